@@ -1,0 +1,98 @@
+// swift-tools-version: 6.2
+//
+// clipview: a type-aware clipboard for Linux.
+//
+// The order of the targets is the order of the layers, lowest first; imports point down only and
+// this file is what enforces it. Tests/RepositoryTests checks that nothing else is imported.
+
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// `make build` links the X libraries statically and names their archives itself (see the
+/// Makefile); a plain `swift build` takes the shared ones.
+let namesArchives = Context.environment["CLIPVIEW_STATIC_X11"] != nil
+let x11Libraries: [LinkerSetting] =
+  namesArchives ? [] : [.linkedLibrary("Xfixes"), .linkedLibrary("X11")]
+
+func layer(_ name: String, on dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, on dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "clipview",
+  products: [
+    .executable(name: "clipview", targets: ["clipview"]),
+    .library(name: "TypeRegistry", targets: ["TypeRegistry"]),
+    .library(name: "Pasteboard", targets: ["Pasteboard"]),
+  ],
+  targets: [
+    // C only: module maps, embedded data, shims.
+    .target(name: "CLinux"),
+    .target(name: "CDeclaredTypes"),
+    .target(name: "CX11", linkerSettings: x11Libraries),
+
+    // What touches a descriptor.
+    layer("SystemIO", on: ["CLinux"]),
+    layer("EventLoop", on: ["CLinux", "SystemIO"]),
+
+    // What a clipboard means, without any I/O.
+    layer("TypeRegistry", on: ["CDeclaredTypes"]),
+    layer("TextEncoding", on: []),
+    layer("Pasteboard", on: ["TypeRegistry"]),
+    layer("SelectionCore", on: ["TypeRegistry", "TextEncoding", "Pasteboard"]),
+
+    // The display, a session on it, the program.
+    layer("X11Backend", on: ["CX11", "SystemIO", "EventLoop", "Pasteboard", "SelectionCore"]),
+    layer(
+      "ClipboardCore",
+      on: [
+        "CLinux", "SystemIO", "EventLoop", "TypeRegistry", "TextEncoding", "Pasteboard",
+        "SelectionCore", "X11Backend",
+      ]),
+    .executableTarget(
+      name: "clipview",
+      dependencies: [
+        "CLinux", "SystemIO", "EventLoop", "TypeRegistry", "TextEncoding", "Pasteboard",
+        "SelectionCore", "ClipboardCore",
+      ],
+      swiftSettings: swiftSettings),
+
+    // A scripted raw X11 peer, Xvfb, processes and terminals: what the tests talk to.
+    .target(
+      name: "TestSupport",
+      dependencies: ["CLinux", "SystemIO"],
+      path: "Tests/TestSupport",
+      swiftSettings: swiftSettings),
+    tests("RepositoryTests", on: []),
+    tests("SystemIOTests", on: ["SystemIO"]),
+    tests("EventLoopTests", on: ["SystemIO", "EventLoop"]),
+    tests("TypeRegistryTests", on: ["TypeRegistry"]),
+    tests("TextEncodingTests", on: ["TextEncoding"]),
+    tests("PasteboardTests", on: ["TypeRegistry", "Pasteboard"]),
+    tests(
+      "SelectionCoreTests", on: ["TypeRegistry", "TextEncoding", "Pasteboard", "SelectionCore"]),
+    tests(
+      "X11BackendTests",
+      on: ["SystemIO", "EventLoop", "Pasteboard", "SelectionCore", "X11Backend"]),
+    tests(
+      "ClipboardCoreTests",
+      on: [
+        "SystemIO", "TypeRegistry", "TextEncoding", "Pasteboard", "SelectionCore", "ClipboardCore",
+      ]),
+    tests("ClipviewUnitTests", on: ["clipview", "SystemIO"]),
+    tests("ClipviewTests", on: ["clipview", "SystemIO"]),
+  ]
+)
