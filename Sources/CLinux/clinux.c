@@ -1,0 +1,110 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+const uint32_t clinux_EPOLLIN = EPOLLIN, clinux_EPOLLOUT = EPOLLOUT, clinux_EPOLLERR = EPOLLERR,
+               clinux_EPOLLHUP = EPOLLHUP;
+
+int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static int control(int epoll, int operation, int fd, uint32_t events, uint64_t token) {
+  struct epoll_event event = {.events = events, .data.u64 = token};
+  return epoll_ctl(epoll, operation, fd, &event);
+}
+
+int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token) {
+  return control(epoll, EPOLL_CTL_ADD, fd, events, token);
+}
+
+int clinux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token) {
+  return control(epoll, EPOLL_CTL_MOD, fd, events, token);
+}
+
+int clinux_epoll_remove(int epoll, int fd) { return control(epoll, EPOLL_CTL_DEL, fd, 0, 0); }
+
+int clinux_epoll_wait(int epoll, struct clinux_epoll_event *events, int capacity,
+                      int64_t timeout_nanoseconds) {
+  struct epoll_event raw[64];
+  if (capacity > 64) capacity = 64;
+  struct timespec timeout = {.tv_sec = timeout_nanoseconds / 1000000000,
+                             .tv_nsec = timeout_nanoseconds % 1000000000};
+  int count =
+      epoll_pwait2(epoll, raw, capacity, timeout_nanoseconds < 0 ? NULL : &timeout, NULL);
+  if (count < 0 && errno == ENOSYS) {
+    // Kernels before 5.11: milliseconds, rounded up so that a timer is never early.
+    int milliseconds = -1;
+    if (timeout_nanoseconds >= 0) {
+      int64_t rounded = (timeout_nanoseconds + 999999) / 1000000;
+      milliseconds = rounded > 1000000000 ? 1000000000 : (int)rounded;
+    }
+    count = epoll_wait(epoll, raw, capacity, milliseconds);
+  }
+  for (int i = 0; i < count; i++) {
+    events[i].events = raw[i].events;
+    events[i].token = raw[i].data.u64;
+  }
+  return count;
+}
+
+int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int clinux_signalfd(const int *signals, size_t count) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < count; i++) sigaddset(&set, signals[i]);
+  if (sigprocmask(SIG_BLOCK, &set, NULL) < 0) return -1;
+  return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int clinux_signalfd_read(int fd) {
+  struct signalfd_siginfo info;
+  ssize_t count = read(fd, &info, sizeof info);
+  if (count == sizeof info) return (int)info.ssi_signo;
+  return count < 0 && errno == EAGAIN ? 0 : -1;
+}
+
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int clinux_memfd_create(const char *name) {
+  return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+
+int clinux_open_unnamed(const char *directory, mode_t mode) {
+  int fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  // Kernels and file systems that do not know the flag see a directory opened for writing.
+  if (fd < 0 && (errno == EISDIR || errno == EINVAL)) errno = EOPNOTSUPP;
+  return fd;
+}
+
+int clinux_link_unnamed(int fd, const char *path) {
+  char name[32];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+  return linkat(AT_FDCWD, name, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+void *clinux_mremap(void *address, size_t old_size, size_t new_size) {
+  return mremap(address, old_size, new_size, MREMAP_MAYMOVE);
+}
+
+pid_t clinux_fork(void) { return fork(); }
+
+int clinux_close_range(unsigned first, unsigned last) {
+  if (close_range(first, last, 0) == 0) return 0;
+  if (errno != ENOSYS) return -1;
+  // Kernels before 5.9.
+  long limit = sysconf(_SC_OPEN_MAX);
+  for (unsigned fd = first; fd <= last && (long)fd < limit; fd++) close((int)fd);
+  return 0;
+}

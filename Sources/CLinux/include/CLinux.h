@@ -1,0 +1,50 @@
+// What Swift's Glibc module does not offer: calls behind _GNU_SOURCE, variadic ones, and fork.
+// Every function is prefixed clinux_ and says why it exists. All return -1 with errno set on
+// failure, as the calls they stand for.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// epoll: <sys/epoll.h> is not part of the Glibc module. Events are passed in a struct of our own,
+// since epoll_event is packed and holds a union, which Swift reads awkwardly.
+struct clinux_epoll_event {
+  uint32_t events;
+  uint64_t token;
+};
+extern const uint32_t clinux_EPOLLIN, clinux_EPOLLOUT, clinux_EPOLLERR, clinux_EPOLLHUP;
+int clinux_epoll_create(void);
+int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);
+int clinux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token);
+int clinux_epoll_remove(int epoll, int fd);
+// Waits with nanosecond precision; a negative timeout waits for ever.
+int clinux_epoll_wait(int epoll, struct clinux_epoll_event *events, int capacity,
+                      int64_t timeout_nanoseconds);
+
+// eventfd, signalfd, pipe2 and memfd_create are not in the Glibc module.
+int clinux_eventfd(void);
+int clinux_signalfd(const int *signals, size_t count);
+// The number of the next signal waiting at a signalfd, 0 when there is none.
+int clinux_signalfd_read(int fd);
+int clinux_pipe(int ends[2]);
+// A memory file that may be sealed, closed on exec.
+int clinux_memfd_create(const char *name);
+
+// open is variadic in C.
+int clinux_open(const char *path, int flags, mode_t mode);
+// An unnamed file in the directory, or -1 with EOPNOTSUPP where the file system has none.
+int clinux_open_unnamed(const char *directory, mode_t mode);
+// Gives an unnamed file its name; fails with EEXIST when the name is taken.
+int clinux_link_unnamed(int fd, const char *path);
+
+// mremap is variadic in C. MREMAP_MAYMOVE is always given.
+void *clinux_mremap(void *address, size_t old_size, size_t new_size);
+
+// fork is marked unavailable in Swift. Only for a process with one thread.
+pid_t clinux_fork(void);
+// close_range is not in the Glibc module: closes first...last.
+int clinux_close_range(unsigned first, unsigned last);
+
+#endif

@@ -1,0 +1,65 @@
+/// What every loop has beside descriptors: timers, sources, deferred work.
+///
+/// Without I/O.
+struct LoopSchedule {
+  private struct Timer {
+    let due: MonotonicTime
+    let number: UInt64
+    let action: () -> Void
+  }
+
+  // Sorted, latest first: the next one is popped off the end. Loops here have few timers, most of
+  // them deadlines that are set and cancelled again near the end of the array.
+  private var timers: [Timer] = []
+  private var sources: [(number: UInt64, prepare: () -> Bool)] = []
+  private var deferred: [() -> Void] = []
+  private var lastNumber: UInt64 = 0
+
+  mutating func nextNumber() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  var nextDue: MonotonicTime? { timers.last?.due }
+  var hasDeferredWork: Bool { !deferred.isEmpty }
+
+  mutating func addTimer(at due: MonotonicTime, _ action: @escaping () -> Void) -> UInt64 {
+    let number = nextNumber()
+    // Among equal times the earlier set one is nearer to the end, so it fires first.
+    var low = 0
+    var high = timers.count
+    while low < high {
+      let middle = (low + high) / 2
+      if timers[middle].due > due { low = middle + 1 } else { high = middle }
+    }
+    timers.insert(Timer(due: due, number: number, action: action), at: low)
+    return number
+  }
+
+  mutating func removeTimer(_ number: UInt64) {
+    if let index = timers.lastIndex(where: { $0.number == number }) { timers.remove(at: index) }
+  }
+
+  /// The next timer that is due, taken out.
+  mutating func popTimer(dueBy now: MonotonicTime) -> (() -> Void)? {
+    guard let last = timers.last, last.due <= now else { return nil }
+    return timers.removeLast().action
+  }
+
+  mutating func addSource(_ prepare: @escaping () -> Bool) -> UInt64 {
+    let number = nextNumber()
+    sources.append((number, prepare))
+    return number
+  }
+
+  mutating func removeSource(_ number: UInt64) { sources.removeAll { $0.number == number } }
+
+  var allSources: [() -> Bool] { sources.map(\.prepare) }
+
+  mutating func addDeferred(_ action: @escaping () -> Void) { deferred.append(action) }
+
+  mutating func takeDeferred() -> [() -> Void] {
+    defer { deferred.removeAll() }
+    return deferred
+  }
+}

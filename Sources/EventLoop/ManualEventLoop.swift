@@ -1,0 +1,81 @@
+package import SystemIO
+
+/// A loop for tests: time moves only when told, descriptors are ready only when told.
+package final class ManualEventLoop: EventLoop {
+  private var schedule = LoopSchedule()
+  private var watches:
+    [UInt64: (descriptor: Int32, interest: Interest, handler: (Interest) -> Void)] =
+      [:]
+  private var ready: [(descriptor: Int32, interest: Interest)] = []
+  package private(set) var now: MonotonicTime
+
+  package init(startingAt now: MonotonicTime = MonotonicTime(nanoseconds: 0)) { self.now = now }
+
+  package func watch(
+    _ descriptor: Int32, for interest: Interest, _ handler: @escaping (Interest) -> Void
+  ) throws(Errno) -> LoopToken {
+    let number = schedule.nextNumber()
+    watches[number] = (descriptor, interest, handler)
+    return LoopToken { [weak self] in self?.watches.removeValue(forKey: number) }
+  }
+
+  package func schedule(after interval: Duration, _ action: @escaping () -> Void) -> LoopToken {
+    let number = schedule.addTimer(at: now + interval, action)
+    return LoopToken { [weak self] in self?.schedule.removeTimer(number) }
+  }
+
+  package func addSource(prepare: @escaping () -> Bool) -> LoopToken {
+    let number = schedule.addSource(prepare)
+    return LoopToken { [weak self] in self?.schedule.removeSource(number) }
+  }
+
+  package func `defer`(_ action: @escaping () -> Void) { schedule.addDeferred(action) }
+
+  /// Marks a descriptor as ready for the next turn.
+  package func makeReady(_ descriptor: Int32, for interest: Interest) {
+    ready.append((descriptor, interest))
+  }
+
+  /// Lets time pass, firing what comes due on the way, each at its own time.
+  package func advance(by interval: Duration) {
+    let end = now + interval
+    while let due = schedule.nextDue, due <= end {
+      now = max(now, due)
+      runTurn()
+    }
+    now = end
+    runTurn()
+  }
+
+  package func turn(waitingUntil limit: MonotonicTime?) throws(Errno) {
+    let mustNotSleep = runSources() || schedule.hasDeferredWork || !ready.isEmpty
+    if !mustNotSleep, let due = [limit, schedule.nextDue].compactMap({ $0 }).min() {
+      now = max(now, due)
+    }
+    dispatch()
+  }
+
+  private func runTurn() {
+    _ = runSources()
+    dispatch()
+  }
+
+  private func runSources() -> Bool {
+    var hasMore = false
+    for prepare in schedule.allSources where prepare() { hasMore = true }
+    return hasMore
+  }
+
+  private func dispatch() {
+    while let action = schedule.popTimer(dueBy: now) { action() }
+    let events = ready
+    ready.removeAll()
+    for event in events {
+      for watch in watches.values where watch.descriptor == event.descriptor {
+        let happened = event.interest.intersection(watch.interest.union(.hangUp))
+        if !happened.isEmpty { watch.handler(happened) }
+      }
+    }
+    for action in schedule.takeDeferred() { action() }
+  }
+}

@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// An error number of the system: an open set, so a struct with named constants.
+package struct Errno: Error, Hashable, Sendable {
+  package let code: Int32
+
+  package init(_ code: Int32) { self.code = code }
+
+  package static var current: Errno { Errno(errno) }
+
+  package static let notFound = Errno(ENOENT)
+  package static let exists = Errno(EEXIST)
+  package static let interrupted = Errno(EINTR)
+  package static let wouldBlock = Errno(EAGAIN)
+  package static let badDescriptor = Errno(EBADF)
+  package static let badAddress = Errno(EFAULT)
+  package static let brokenPipe = Errno(EPIPE)
+  package static let isDirectory = Errno(EISDIR)
+  package static let noMemory = Errno(ENOMEM)
+  package static let tooLarge = Errno(EFBIG)
+  package static let notSupported = Errno(EOPNOTSUPP)
+
+  /// The system's own words, such as `No such file or directory`.
+  package var message: String {
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text)
+  }
+}

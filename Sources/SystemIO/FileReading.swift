@@ -1,0 +1,99 @@
+internal import CLinux
+internal import Glibc
+
+/// What was read from a file or a stream: few bytes as an array, many as a memory file.
+package enum ReadContents {
+  case bytes([UInt8])
+  case file(MemoryFile)
+
+  package var count: Int {
+    switch self {
+    case .bytes(let bytes): bytes.count
+    case .file(let file): file.count
+    }
+  }
+}
+
+/// Why nothing was read.
+package enum ReadContentsError: Error, Equatable {
+  case system(Errno)
+  case tooLarge(limit: Int)
+}
+
+/// Up to here contents stay in an array; beyond, they move to a memory file.
+private let smallSize = 65_536
+
+/// Reads a descriptor to its end.
+///
+/// The bytes are what they are at this moment: later changes of the file do not show in them.
+package func readToEnd(
+  of descriptor: Int32, limit: Int
+) throws(ReadContentsError) -> ReadContents {
+  do {
+    return try readToEnd(of: descriptor, limit: limit, systemErrors: ())
+  } catch {
+    switch error {
+    case .tooLarge: throw .tooLarge(limit: limit)
+    default: throw .system(error)
+    }
+  }
+}
+
+/// As above; content beyond the limit is `Errno.tooLarge`.
+private func readToEnd(
+  of descriptor: Int32, limit: Int, systemErrors: ()
+) throws(Errno) -> ReadContents {
+  var small = [UInt8](repeating: 0, count: smallSize)
+  var filled = 0
+  while filled < smallSize {
+    let count = try unsafe small.withUnsafeMutableBufferPointer { buffer throws(Errno) in
+      let room = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+      return try unsafe readSome(descriptor, into: UnsafeMutableRawBufferPointer(room))
+    }
+    if count == 0 {
+      if filled > limit { throw .tooLarge }
+      return .bytes(Array(small[..<filled]))
+    }
+    filled += count
+  }
+  let file = try MemoryFile(name: "clipview")
+  _ = try unsafe file.append(upTo: filled) { room in
+    unsafe small.withUnsafeBytes { unsafe room.copyMemory(from: $0) }
+    return filled
+  }
+  while file.count <= limit {
+    // Asking for much at once keeps the number of calls low; a pipe gives what it has.
+    let count = try unsafe file.append(upTo: 1 << 20) { room throws(Errno) in
+      try unsafe readSome(descriptor, into: room)
+    }
+    if count == 0 { return .file(file) }
+  }
+  throw .tooLarge
+}
+
+/// Reads at least a byte, waiting for it, or 0 at the end.
+private func readSome(
+  _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+) throws(Errno) -> Int {
+  while true {
+    switch try systemCall({ unsafe read(descriptor, buffer.baseAddress, buffer.count) }) {
+    case .done(let count): return count
+    case .wouldBlock:
+      // The caller's standard input may have been made non-blocking by another program.
+      var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      try blockingSystemCall { unsafe poll(&wait, 1, -1) }
+    }
+  }
+}
+
+/// Opens a file for reading; a directory is refused.
+package func openForReading(_ path: FilePath) throws(Errno) -> OwnedFD {
+  let descriptor = try blockingSystemCall {
+    unsafe path.withCString { unsafe clinux_open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0) }
+  }
+  let file = OwnedFD(adopting: descriptor)
+  var status = stat()
+  try blockingSystemCall { unsafe fstat(descriptor, &status) }
+  if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
+  return file
+}
