@@ -1,0 +1,24 @@
+internal import CDeclaredTypes
+
+/// The declarations that are part of the program, read when first needed.
+enum BuiltinDeclarations {
+  static let storage: DeclarationStorage = {
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: cdeclaredtypes_bytes, count: cdeclaredtypes_count)
+    do throws(TypeDeclarationError) {
+      let tables = try DeclarationParser.parse(
+        unsafe TextSlice(borrowing: bytes), checks: false)
+      return unsafe DeclarationStorage(
+        text: bytes, ownsText: false, tables: tables, identifiers: [])
+    } catch {
+      preconditionFailure(
+        "the built-in declarations are wrong in line \(error.line): \(error.fault)")
+    }
+  }()
+
+  /// The text of the declarations, for tests and for registries built on top of them.
+  static var bytes: [UInt8] {
+    unsafe Array(
+      UnsafeRawBufferPointer(start: cdeclaredtypes_bytes, count: cdeclaredtypes_count))
+  }
+}

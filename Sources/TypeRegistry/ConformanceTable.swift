@@ -1,0 +1,85 @@
+/// Which type conforms to which, transitively, as sets of bits.
+struct ConformanceTable {
+  /// The bit of each type that is a parent of another one, `noColumn` for all others.
+  private var columns: [UInt32]
+  private var wordsPerType = 0
+  private var bits: [UInt64] = []
+
+  private static let noColumn = UInt32.max
+
+  /// The table of no types.
+  init() {
+    columns = []
+  }
+
+  /// Follows the parents of all types; returns the two ends of a cycle where there is one.
+  ///
+  /// `parents(of:)` gives the positions of the declared parents of a type.
+  init(
+    typeCount: Int, parents: [UInt32], range: (Int) -> Range<Int>
+  ) throws(ConformanceCycle) {
+    columns = Array(repeating: Self.noColumn, count: typeCount)
+    var columnCount: UInt32 = 0
+    for parent in parents where columns[Int(parent)] == Self.noColumn {
+      columns[Int(parent)] = columnCount
+      columnCount += 1
+    }
+    wordsPerType = (Int(columnCount) + 63) / 64
+    bits = Array(repeating: 0, count: typeCount * wordsPerType)
+
+    // A walk with a stack of its own: declarations come from outside and may nest as they like.
+    // Parents mostly stand before their children, so the stack is rarely used.
+    enum State: UInt8 { case unseen, entered, finished }
+    var states = Array(repeating: State.unseen, count: typeCount)
+    var stack: [Int] = []
+    for root in 0..<typeCount where states[root] == .unseen {
+      stack.append(root)
+      while let type = stack.last {
+        switch states[type] {
+        case .finished:
+          stack.removeLast()
+        case .unseen:
+          states[type] = .entered
+          var isReady = true
+          for parent in parents[range(type)] {
+            switch states[Int(parent)] {
+            case .finished:
+              break
+            case .unseen:
+              stack.append(Int(parent))
+              isReady = false
+            case .entered:
+              throw ConformanceCycle(type: type, parent: Int(parent))
+            }
+          }
+          if isReady { fallthrough }
+        case .entered:
+          for parent in parents[range(type)] { inherit(type, from: Int(parent)) }
+          states[type] = .finished
+          stack.removeLast()
+        }
+      }
+    }
+  }
+
+  private mutating func inherit(_ type: Int, from parent: Int) {
+    let column = Int(columns[parent])
+    bits[type * wordsPerType + column / 64] |= 1 << UInt64(column % 64)
+    for word in 0..<wordsPerType {
+      bits[type * wordsPerType + word] |= bits[parent * wordsPerType + word]
+    }
+  }
+
+  /// Whether `type` has `other` among its supertypes.
+  func isSubtype(_ type: Int, of other: Int) -> Bool {
+    let column = columns[other]
+    guard column != Self.noColumn else { return false }
+    return bits[type * wordsPerType + Int(column / 64)] >> UInt64(column % 64) & 1 != 0
+  }
+}
+
+/// A type that has itself among its supertypes, and the parent by which it has.
+struct ConformanceCycle: Error {
+  var type: Int
+  var parent: Int
+}

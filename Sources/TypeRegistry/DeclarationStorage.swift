@@ -1,0 +1,200 @@
+/// The declarations of one registry in the form that look-ups use. Never changed once made.
+///
+/// Nothing is copied out of the text of the declarations: names are ranges of it. All names, those
+/// of types and of all tag classes, lie in one open hash table, whose slots lead to chains of
+/// `NameEntry`. What a type conforms to is a set of bits, one for each type that is a supertype of
+/// any other (about 110 of 770), so that asking is one load and one shift.
+///
+/// `@unchecked Sendable`: the text is the only thing the compiler cannot see through. It is either
+/// part of the program or owned by this object, and nobody writes to it.
+@safe final class DeclarationStorage: @unchecked Sendable {
+  /// A part of the text.
+  struct Name {
+    var offset: UInt32 = 0
+    var count: UInt32 = 0
+
+    init() {}
+
+    init(_ range: Range<Int>) {
+      offset = UInt32(truncatingIfNeeded: range.lowerBound)
+      count = UInt32(truncatingIfNeeded: range.count)
+    }
+
+    var isEmpty: Bool { count == 0 }
+    var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
+  }
+
+  /// Which namespace a name belongs to. The raw value seeds the hash.
+  enum Namespace: UInt8 {
+    case identifier, filenameExtension, mimeType, x11Target, pasteboardName, osType
+
+    init(_ tagClass: TagClass) {
+      switch tagClass {
+      case .filenameExtension: self = .filenameExtension
+      case .mimeType: self = .mimeType
+      case .x11Target: self = .x11Target
+      case .pasteboardName: self = .pasteboardName
+      case .osType: self = .osType
+      }
+    }
+
+    var ignoresCase: Bool {
+      switch self {
+      case .identifier, .filenameExtension, .mimeType: true
+      case .x11Target, .pasteboardName, .osType: false
+      }
+    }
+  }
+
+  /// A name and the type that owns it; one name may have several entries.
+  struct NameEntry {
+    /// Stands for "no type" and for the end of a chain.
+    static let none = UInt32.max
+
+    var name: Name
+    var hash: UInt32 = 0
+    var owner: UInt32
+    var namespace: Namespace
+    /// Whether it is the first tag of its class in the declaration of its owner.
+    var isPreferred = false
+    /// What the name is for, if a row of targets says so.
+    var role: TargetRole?
+    /// The next entry of the same name.
+    var next = NameEntry.none
+  }
+
+  /// A declared type.
+  struct TypeEntry {
+    var identifier: Name
+    var parents: Range<Int>
+    /// The entries of its own tags, in the order of the declaration.
+    var tags: Range<Int>
+    var description: Name
+    var line: Int
+    var isPublic: Bool
+  }
+
+  /// A name that ends in a star, without the star.
+  struct Pattern {
+    var prefix: Name
+    var namespace: Namespace
+    var role: TargetRole
+    var owner: UInt32
+  }
+
+  private let text: UnsafeRawBufferPointer
+  private let ownsText: Bool
+  let types: [TypeEntry]
+  let parents: [UInt32]
+  let names: [NameEntry]
+  let patterns: [Pattern]
+  private let slots: [UInt32]
+  private let conformance: ConformanceTable
+
+  /// For a registry other than the built-in one: the identifiers of its types, and the way back.
+  private let identifiers: [TypeIdentifier]
+  private let indices: [UInt32]
+
+  init(
+    text: UnsafeRawBufferPointer, ownsText: Bool, tables: DeclarationTables,
+    identifiers: [TypeIdentifier]
+  ) {
+    unsafe self.text = unsafe text
+    self.ownsText = ownsText
+    types = tables.types
+    parents = tables.parents
+    names = tables.names
+    patterns = tables.patterns
+    slots = tables.slots
+    conformance = tables.conformance
+    self.identifiers = identifiers
+    let highest = identifiers.map(\.rawValue).max()
+    var indices = Array(repeating: NameEntry.none, count: highest.map { Int($0) + 1 } ?? 0)
+    for (index, identifier) in identifiers.enumerated() {
+      indices[Int(identifier.rawValue)] = UInt32(truncatingIfNeeded: index)
+    }
+    self.indices = indices
+  }
+
+  deinit {
+    if ownsText { unsafe text.deallocate() }
+  }
+
+  /// The bytes of a name; valid as long as this object lives.
+  func slice(_ name: Name) -> TextSlice {
+    unsafe TextSlice(borrowing: text)[name.range]
+  }
+
+  func string(_ name: Name) -> String {
+    slice(name).string
+  }
+
+  // MARK: Types
+
+  /// The position of a type among the declared ones; nil for a type this registry lacks.
+  func index(of type: TypeIdentifier) -> Int? {
+    if identifiers.isEmpty {
+      // The built-in types are the first identifiers of all, in the order of their rows.
+      return type.rawValue < UInt32(types.count) ? Int(type.rawValue) : nil
+    }
+    guard type.rawValue < UInt32(indices.count) else { return nil }
+    let index = indices[Int(type.rawValue)]
+    return index == NameEntry.none ? nil : Int(index)
+  }
+
+  func identifier(at index: Int) -> TypeIdentifier {
+    identifiers.isEmpty
+      ? TypeIdentifier(rawValue: UInt32(truncatingIfNeeded: index)) : identifiers[index]
+  }
+
+  func conforms(_ index: Int, to other: Int) -> Bool {
+    index == other || conformance.isSubtype(index, of: other)
+  }
+
+  // MARK: Names
+
+  /// The entries of a name in one namespace, the first declared first.
+  func entries(for name: TextSlice, in namespace: Namespace) -> NameEntries {
+    let folding = namespace.ignoresCase
+    let hash = name.hash(seed: UInt64(namespace.rawValue), folding: folding)
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] != NameEntry.none {
+      let first = slots[slot]
+      let entry = names[Int(first)]
+      if entry.hash == hash && entry.namespace == namespace
+        && slice(entry.name).isEqual(to: name, folding: folding)
+      {
+        return NameEntries(storage: self, position: first)
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return NameEntries(storage: self, position: NameEntry.none)
+  }
+
+  /// The chain of the entries of one name.
+  struct NameEntries: Sequence, IteratorProtocol {
+    let storage: DeclarationStorage
+    /// The position of the next entry.
+    fileprivate var position: UInt32
+
+    var isEmpty: Bool { position == NameEntry.none }
+
+    mutating func next() -> NameEntry? {
+      guard position != NameEntry.none else { return nil }
+      let entry = storage.names[Int(position)]
+      position = entry.next
+      return entry
+    }
+  }
+
+  /// The position of the type of that name.
+  func index(ofIdentifier name: TextSlice) -> Int? {
+    var entries = entries(for: name, in: .identifier)
+    return entries.next().map { Int($0.owner) }
+  }
+
+  /// The pattern that matches a name met on the wire.
+  func pattern(matching name: TextSlice, in namespace: Namespace) -> Pattern? {
+    patterns.first { $0.namespace == namespace && name.hasPrefix(slice($0.prefix)) }
+  }
+}

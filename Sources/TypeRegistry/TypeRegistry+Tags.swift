@@ -1,0 +1,135 @@
+extension TypeRegistry {
+  /// The type that a tag means, or nil when no declared type has it.
+  ///
+  /// Of several owners that conform to `supertype`, types of the `public.` space come before
+  /// others, then those that the tag is the preferred one of, then the first declared. Filename
+  /// extensions come without the dot.
+  ///
+  /// A MIME type with parameters is looked for as it is, then with its charset alone, then without
+  /// parameters. So `text/plain;charset=utf-8` means `public.utf8-plain-text`, and with any charset
+  /// that has no type of its own, `public.plain-text`.
+  public func type(
+    for tag: String, in tagClass: TagClass, conformingTo supertype: TypeIdentifier? = nil
+  ) -> TypeIdentifier? {
+    firstOwned(of: tag, in: tagClass) { entries in
+      var best: (rank: Int, index: Int)?
+      for entry in entries where isOwned(entry, conformingTo: supertype) {
+        let rank = rank(of: entry)
+        if let best, best.rank <= rank { continue }
+        best = (rank, Int(entry.owner))
+      }
+      return best.map { storage.identifier(at: $0.index) }
+    }
+  }
+
+  /// All declared types that a tag means, the best first, as `type(for:in:conformingTo:)` orders
+  /// them. Empty when there is none.
+  public func types(
+    for tag: String, in tagClass: TagClass, conformingTo supertype: TypeIdentifier? = nil
+  ) -> [TypeIdentifier] {
+    let found = firstOwned(of: tag, in: tagClass) { entries in
+      var owners: [(rank: Int, index: Int)] = []
+      for entry in entries where isOwned(entry, conformingTo: supertype) {
+        if owners.contains(where: { $0.index == Int(entry.owner) }) { continue }
+        owners.append((rank(of: entry), Int(entry.owner)))
+      }
+      owners.sort { ($0.rank, $0.index) < ($1.rank, $1.index) }
+      return owners.isEmpty ? nil : owners.map { storage.identifier(at: $0.index) }
+    }
+    return found ?? []
+  }
+
+  /// The type that stands for a tag which no declared type has, made from the tag itself.
+  ///
+  /// The identifier begins with `dyn.` and is the one that macOS makes for the tag. It conforms to
+  /// `supertype` and what that conforms to. The tag of an extension or a MIME type is taken in small
+  /// letters. Should the process have met too many such tags, the answer is `supertype` itself, or
+  /// ``TypeIdentifier/data``.
+  public func dynamicType(
+    for tag: String, in tagClass: TagClass, conformingTo supertype: TypeIdentifier? = .data
+  ) -> TypeIdentifier {
+    let content = DynamicIdentifier(
+      tag: tagClass.ignoresCase ? tag.asciiLowercased : tag, tagClass: tagClass.identifier,
+      supertype: supertype?.description)
+    return IdentifierTable.identifier(dynamic: content) ?? supertype ?? .data
+  }
+
+  /// The tags in the type's own declaration, the preferred one first; none of its supertypes'.
+  ///
+  /// For a dynamic type, the tag it was made from.
+  public func tags(of type: TypeIdentifier, in tagClass: TagClass) -> [String] {
+    guard let index = storage.index(of: type) else {
+      return IdentifierTable.tags(ofDynamic: type, in: tagClass)
+    }
+    let namespace = DeclarationStorage.Namespace(tagClass)
+    return storage.names[storage.types[index].tags].compactMap { entry in
+      entry.namespace == namespace ? storage.string(entry.name) : nil
+    }
+  }
+
+  /// The extension that files of the type should have, without the dot.
+  public func preferredFilenameExtension(of type: TypeIdentifier) -> String? {
+    preferredTag(of: type, in: .filenameExtension)
+  }
+
+  /// The MIME type under which data of the type should be offered.
+  public func preferredMIMEType(of type: TypeIdentifier) -> String? {
+    preferredTag(of: type, in: .mimeType)
+  }
+
+  private func preferredTag(of type: TypeIdentifier, in tagClass: TagClass) -> String? {
+    guard let index = storage.index(of: type) else {
+      return IdentifierTable.tags(ofDynamic: type, in: tagClass).first
+    }
+    let namespace = DeclarationStorage.Namespace(tagClass)
+    return storage.names[storage.types[index].tags]
+      .first { $0.isPreferred && $0.namespace == namespace }
+      .map { storage.string($0.name) }
+  }
+
+  // MARK: Owners
+
+  private func isOwned(
+    _ entry: DeclarationStorage.NameEntry, conformingTo supertype: TypeIdentifier?
+  ) -> Bool {
+    guard entry.owner != DeclarationStorage.NameEntry.none else { return false }
+    guard let supertype else { return true }
+    guard let index = storage.index(of: supertype) else { return false }
+    return storage.conforms(Int(entry.owner), to: index)
+  }
+
+  private func rank(of entry: DeclarationStorage.NameEntry) -> Int {
+    (storage.types[Int(entry.owner)].isPublic ? 0 : 2) + (entry.isPreferred ? 0 : 1)
+  }
+
+  private func firstOwned<Result>(
+    of tag: String, in tagClass: TagClass,
+    _ body: (DeclarationStorage.NameEntries) -> Result?
+  ) -> Result? {
+    if tagClass == .mimeType { return firstMIMEEntries(for: tag, body) }
+    return tag.withTextSlice { slice in
+      body(storage.entries(for: slice, in: DeclarationStorage.Namespace(tagClass)))
+    }
+  }
+
+  /// What `body` makes of the entries of a MIME type: in the spelling given and, while that leads
+  /// to nothing, in its canonical spelling, with its charset alone and without parameters.
+  func firstMIMEEntries<Result>(
+    for string: String, _ body: (DeclarationStorage.NameEntries) -> Result?
+  ) -> Result? {
+    let literal = string.withTextSlice { slice in body(storage.entries(for: slice, in: .mimeType)) }
+    if let literal { return literal }
+    // Without parameters and blanks there is only one spelling.
+    let hasMore = string.utf8.contains { $0 == 0x3b || $0 == 0x20 || $0 == 0x09 }
+    guard hasMore, let type = MIMEType(string) else { return nil }
+    var tried = string
+    for key in type.lookupKeys where key != tried {
+      tried = key
+      let found = key.withTextSlice { slice in
+        body(storage.entries(for: slice, in: .mimeType))
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+}

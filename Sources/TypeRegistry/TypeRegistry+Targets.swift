@@ -1,0 +1,68 @@
+extension TypeRegistry {
+  /// What a name on the wire means: an X11 target, or a MIME type on X11 or Wayland.
+  ///
+  /// The name is looked for as an X11 target, as a MIME type, as a legacy pasteboard name, as a type
+  /// identifier, and among the patterns; what is still unknown becomes a dynamic type. There is
+  /// always an answer, and it never throws away what the sender said: unknown text is text, an
+  /// unknown image is an image, anything else is data.
+  public func type(forTarget name: String) -> TypeIdentifier {
+    if let type = type(for: name, in: .x11Target) ?? type(for: name, in: .mimeType)
+      ?? type(for: name, in: .pasteboardName)
+    {
+      return type
+    }
+    if let index = name.withTextSlice({ storage.index(ofIdentifier: $0) }) {
+      return storage.identifier(at: index)
+    }
+    if let owner = pattern(matching: name)?.owner, owner != DeclarationStorage.NameEntry.none {
+      return storage.identifier(at: Int(owner))
+    }
+    if let type = MIMEType(name) {
+      return dynamicType(
+        for: type.description, in: .mimeType, conformingTo: Self.family(of: type))
+    }
+    let isPasteboardName = isKnown(name, in: .pasteboardName)
+    return dynamicType(for: name, in: isPasteboardName ? .pasteboardName : .x11Target)
+  }
+
+  /// What a name on the wire is for; content when nothing is known of it.
+  public func role(ofTarget name: String) -> TargetRole {
+    for namespace in [DeclarationStorage.Namespace.x11Target, .pasteboardName] {
+      let role = name.withTextSlice { slice in
+        Self.role(of: storage.entries(for: slice, in: namespace))
+      }
+      if let role { return role }
+    }
+    return firstMIMEEntries(for: name, Self.role) ?? pattern(matching: name)?.role ?? .content
+  }
+
+  private static func role(of entries: DeclarationStorage.NameEntries) -> TargetRole? {
+    for entry in entries {
+      if let role = entry.role { return role }
+    }
+    return nil
+  }
+
+  private func isKnown(_ name: String, in namespace: DeclarationStorage.Namespace) -> Bool {
+    name.withTextSlice { slice in
+      !storage.entries(for: slice, in: namespace).isEmpty
+        || storage.pattern(matching: slice, in: namespace) != nil
+    }
+  }
+
+  private func pattern(matching name: String) -> DeclarationStorage.Pattern? {
+    name.withTextSlice { slice in
+      storage.pattern(matching: slice, in: .x11Target)
+        ?? storage.pattern(matching: slice, in: .mimeType)
+        ?? storage.pattern(matching: slice, in: .pasteboardName)
+    }
+  }
+
+  /// What an undeclared MIME type conforms to, by its first half.
+  private static func family(of type: MIMEType) -> TypeIdentifier {
+    let families: [(prefix: String, supertype: TypeIdentifier)] = [
+      ("text/", .text), ("image/", .image), ("audio/", .audio), ("video/", .movie),
+    ]
+    return families.first { type.essence.hasPrefix($0.prefix) }?.supertype ?? .data
+  }
+}

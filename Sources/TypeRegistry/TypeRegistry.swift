@@ -1,0 +1,110 @@
+/// What types there are, what they conform to, and what they are called elsewhere.
+///
+/// A registry never changes; copies share it. Most programs use ``builtin``.
+public struct TypeRegistry: Sendable {
+  let storage: DeclarationStorage
+
+  /// The declarations that come with the library: Apple's types, and what Linux programs put on the
+  /// clipboard. They are read at the first use of any identifier, which takes a fraction of a
+  /// millisecond.
+  public static let builtin = TypeRegistry(storage: BuiltinDeclarations.storage)
+
+  init(storage: DeclarationStorage) {
+    self.storage = storage
+  }
+
+  /// Reads declarations in the format of the package's `data` directory.
+  ///
+  /// The registry has these types alone, none of the built-in ones. Throws for the first row that
+  /// is wrong.
+  public init(parsing declarations: [UInt8]) throws(TypeDeclarationError) {
+    guard String(validating: declarations, as: UTF8.self) != nil else {
+      throw TypeDeclarationError(line: 1, .notUTF8)
+    }
+    let text = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: declarations.count, alignment: 8)
+    unsafe text.copyBytes(from: declarations)
+    do throws(TypeDeclarationError) {
+      let bytes = UnsafeRawBufferPointer(text)
+      let slice = unsafe TextSlice(borrowing: bytes)
+      let tables = try DeclarationParser.parse(slice, checks: true)
+      var identifiers: [TypeIdentifier] = []
+      identifiers.reserveCapacity(tables.types.count)
+      for type in tables.types {
+        let name = slice[type.identifier.range].string
+        guard let identifier = IdentifierTable.identifier(declared: name) else {
+          throw TypeDeclarationError(line: type.line, .tooManyIdentifiers)
+        }
+        identifiers.append(identifier)
+      }
+      storage = unsafe DeclarationStorage(
+        text: bytes, ownsText: true, tables: tables, identifiers: identifiers)
+    } catch {
+      unsafe text.deallocate()
+      throw error
+    }
+  }
+
+  // MARK: Types
+
+  /// Whether the registry has a declaration of the type.
+  public func isDeclared(_ type: TypeIdentifier) -> Bool {
+    storage.index(of: type) != nil
+  }
+
+  /// All declared types, in the order of their declarations.
+  public var declaredTypes: [TypeIdentifier] {
+    storage.types.indices.map { storage.identifier(at: $0) }
+  }
+
+  /// The types that `type` is declared to conform to, in the order of the declaration.
+  ///
+  /// For a dynamic type, the supertype it names.
+  public func parents(of type: TypeIdentifier) -> [TypeIdentifier] {
+    guard let index = storage.index(of: type) else {
+      return IdentifierTable.parents(ofDynamic: type)
+    }
+    return storage.parents[storage.types[index].parents].map {
+      storage.identifier(at: Int($0))
+    }
+  }
+
+  /// All types that `type` conforms to, itself excluded: each parent, followed by its own
+  /// supertypes, in the order of the declarations.
+  public func supertypes(of type: TypeIdentifier) -> [TypeIdentifier] {
+    var result: [TypeIdentifier] = []
+    var seen: Set<TypeIdentifier> = [type]
+    var stack = Array(parents(of: type).reversed())
+    while let next = stack.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      result.append(next)
+      stack.append(contentsOf: parents(of: next).reversed())
+    }
+    return result
+  }
+
+  /// A few words on the type, its own or those of the first supertype that has any.
+  ///
+  /// Nil for types that are not declared.
+  public func description(of type: TypeIdentifier) -> String? {
+    guard let index = storage.index(of: type) else { return nil }
+    let own = storage.types[index].description
+    if !own.isEmpty { return storage.string(own) }
+    for supertype in supertypes(of: type) {
+      guard let index = storage.index(of: supertype) else { continue }
+      let description = storage.types[index].description
+      if !description.isEmpty { return storage.string(description) }
+    }
+    return nil
+  }
+
+  func isType(_ type: TypeIdentifier, conformingTo other: TypeIdentifier) -> Bool {
+    if type == other { return true }
+    if let index = storage.index(of: type) {
+      guard let otherIndex = storage.index(of: other) else { return false }
+      return storage.conforms(index, to: otherIndex)
+    }
+    // Undeclared: what a dynamic type conforms to is part of its name.
+    return IdentifierTable.parents(ofDynamic: type).contains { isType($0, conformingTo: other) }
+  }
+}
