@@ -1,0 +1,91 @@
+#include "CX11.h"
+
+#include <stdlib.h>
+
+// A ring per thread: a connection is read by one thread only, and so are its errors. Old records
+// give way to new ones; whoever cares takes them before each request batch.
+enum { capacity = 128 };
+static _Thread_local struct {
+  Display *display;
+  struct cx11_error error;
+} ring[capacity];
+static _Thread_local unsigned head, count;
+
+static int record_error(Display *display, XErrorEvent *event) {
+  if (count == capacity) {
+    head = (head + 1) % capacity;
+    count--;
+  }
+  unsigned slot = (head + count++) % capacity;
+  ring[slot].display = display;
+  ring[slot].error.serial = event->serial;
+  ring[slot].error.resource = event->resourceid;
+  ring[slot].error.code = event->error_code;
+  ring[slot].error.request = event->request_code;
+  return 0;
+}
+
+int cx11_take_error(Display *display, struct cx11_error *error) {
+  for (unsigned i = 0; i < count; i++) {
+    unsigned slot = (head + i) % capacity;
+    if (ring[slot].display != display) continue;
+    *error = ring[slot].error;
+    // Close the gap: records of other displays stay in order.
+    for (unsigned j = i; j > 0; j--)
+      ring[(head + j) % capacity] = ring[(head + j - 1) % capacity];
+    head = (head + 1) % capacity;
+    count--;
+    return 1;
+  }
+  return 0;
+}
+
+static int ignore_loss(Display *display) {
+  (void)display;
+  return 0;
+}
+
+static void note_loss(Display *display, void *lost) {
+  (void)display;
+  *(int *)lost = 1;
+}
+
+void cx11_install_handlers(void) {
+  XSetErrorHandler(record_error);
+  XSetIOErrorHandler(ignore_loss);
+}
+
+void cx11_watch_loss(Display *display, int *lost) {
+  XSetIOErrorExitHandler(display, note_loss, lost);
+}
+
+int cx11_connection_number(Display *display) { return ConnectionNumber(display); }
+Window cx11_root_window(Display *display) { return DefaultRootWindow(display); }
+unsigned long cx11_next_request(Display *display) { return NextRequest(display); }
+unsigned long cx11_last_known_request_processed(Display *display) {
+  return LastKnownRequestProcessed(display);
+}
+
+size_t cx11_maximum_request_size(Display *display) {
+  long words = XExtendedMaxRequestSize(display);
+  if (words == 0) words = XMaxRequestSize(display);
+  return (size_t)words * 4;
+}
+
+void cx11_change_property_32(Display *display, Window window, Atom property, Atom type,
+                             const unsigned int *values, int count) {
+  unsigned long few[64], *longs = few;
+  if (count > 64) {
+    longs = malloc((size_t)count * sizeof *longs);
+    if (longs == NULL) return;
+  }
+  for (int i = 0; i < count; i++) longs[i] = values[i];
+  XChangeProperty(display, window, property, type, 32, PropModeReplace,
+                  (const unsigned char *)longs, count);
+  if (longs != few) free(longs);
+}
+
+void cx11_narrow_longs(const void *longs, unsigned int *values, size_t count) {
+  const unsigned long *source = longs;
+  for (size_t i = 0; i < count; i++) values[i] = (unsigned int)source[i];
+}

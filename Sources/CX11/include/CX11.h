@@ -1,0 +1,41 @@
+// Xlib and XFixes, and what Swift cannot say of them itself: macros, and the process-wide error
+// handler, which must be a C function that touches nothing but a record.
+#ifndef CX11_H
+#define CX11_H
+
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+#include <X11/extensions/Xfixes.h>
+
+// One error that the server reported. The serial says which request it answers.
+struct cx11_error {
+  unsigned long serial;
+  unsigned long resource;
+  unsigned char code;
+  unsigned char request;
+};
+
+// Replaces Xlib's handlers, which end the process: errors are recorded for the thread that reads
+// the connection (the one thread that uses it), a lost server only sets the flag of its display.
+void cx11_install_handlers(void);
+// Makes `*lost` true when the connection of this display breaks, instead of ending the process.
+void cx11_watch_loss(Display *display, int *lost);
+// The oldest recorded error of this display; 0 when there is none.
+int cx11_take_error(Display *display, struct cx11_error *error);
+
+// Macros of Xlib as functions.
+int cx11_connection_number(Display *display);
+Window cx11_root_window(Display *display);
+unsigned long cx11_next_request(Display *display);
+unsigned long cx11_last_known_request_processed(Display *display);
+// The longest request the server takes, in bytes.
+size_t cx11_maximum_request_size(Display *display);
+
+// Format-32 properties travel through Xlib as arrays of C long: these two are the only places
+// that know it. Both copy 32-bit values.
+void cx11_change_property_32(Display *display, Window window, Atom property, Atom type,
+                             const unsigned int *values, int count);
+void cx11_narrow_longs(const void *longs, unsigned int *values, size_t count);
+
+#endif

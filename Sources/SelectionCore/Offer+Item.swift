@@ -1,0 +1,60 @@
+package import Pasteboard
+internal import TextEncoding
+package import TypeRegistry
+
+extension Offer {
+  /// The targets under which an item goes over the wire, in the order of its representations.
+  ///
+  /// Plain text gets all of its spellings and RTF its three names (`text/rtf`, `text/richtext`,
+  /// `application/rtf`): receivers know one or the other. Everything else has one name: its own
+  /// spelling where it has one, else its preferred MIME type, else its identifier.
+  ///
+  /// - Parameter textSpellings: The spellings that plain text gets.
+  package init(
+    _ item: PasteboardItem, textSpellings: [PublishedTextSpelling] = PublishedTextSpelling.all,
+    in registry: TypeRegistry = .builtin
+  ) {
+    self.init()
+    var made: [TypeIdentifier: TypeIdentifier] = [:]
+    for representation in item.representations {
+      if case .made(let source) = representation.origin { made[representation.type] = source }
+      for target in Self.targets(for: representation, textSpellings, in: registry) { add(target) }
+    }
+    guard !made.isEmpty else { return }
+    let native = item.representations.filter { $0.origin == .native }.map(\.type)
+    let marker = Payload(OriginMarker(native: native, made: made).bytes)
+    add(OfferedTarget(name: OriginMarker.target) { marker })
+  }
+
+  private static func targets(
+    for representation: Representation, _ textSpellings: [PublishedTextSpelling],
+    in registry: TypeRegistry
+  ) -> [OfferedTarget] {
+    if let target = representation.target {
+      return [OfferedTarget(name: target) { try representation.payload() }]
+    }
+    switch representation.type {
+    case .utf8PlainText:
+      return textSpellings.map { spelling in
+        OfferedTarget(name: spelling.target, typeName: spelling.replyType) {
+          let text = try representation.payload()
+          return spelling.charset == .utf8 ? text : try encoded(text, as: spelling.charset)
+        }
+      }
+    case .rtf:
+      return ["text/rtf", "text/richtext", "application/rtf"].map { name in
+        OfferedTarget(name: name) { try representation.payload() }
+      }
+    default:
+      let name =
+        registry.preferredMIMEType(of: representation.type) ?? representation.type.description
+      return [OfferedTarget(name: name) { try representation.payload() }]
+    }
+  }
+
+  private static func encoded(_ text: Payload, as charset: Charset) throws -> Payload {
+    try unsafe text.withUnsafeBytes { bytes in
+      Payload(try unsafe TextEncoder.encode(bytes, to: charset).bytes)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package import Pasteboard
+internal import TypeRegistry
+
+/// One target that we answer: its wire form and how to get its bytes.
+package struct OfferedTarget: Sendable {
+  package let name: String
+  /// The type of the property that answers.
+  package let typeName: String
+  /// The unit of the property in bits: 8, 16 or 32.
+  package let format: Int
+  /// Makes or fetches the bytes; a promise is made at the first call.
+  package let content: @Sendable () throws -> Payload
+
+  package init(
+    name: String, typeName: String? = nil, format: Int = 8,
+    content: @escaping @Sendable () throws -> Payload
+  ) {
+    self.name = name
+    self.typeName = typeName ?? name
+    self.format = format
+    self.content = content
+  }
+}
+
+/// Everything that we answer for a selection, in the order in which it is listed.
+package struct Offer: Sendable {
+  package private(set) var targets: [OfferedTarget] = []
+  private var positions: [String: Int] = [:]
+
+  package init() {}
+
+  /// Adds a target; of several of the same name the first one stays.
+  package mutating func add(_ target: OfferedTarget) {
+    guard positions[target.name] == nil else { return }
+    positions[target.name] = targets.count
+    targets.append(target)
+  }
+
+  package func contains(_ name: String) -> Bool { positions[name] != nil }
+
+  /// What answers a request for this name: that very target, or one that is the same MIME type in
+  /// another spelling (`text/plain; charset="UTF-8"`).
+  package func target(named name: String) -> OfferedTarget? {
+    if let position = positions[name] { return targets[position] }
+    guard name.utf8.contains(UInt8(ascii: "/")), let wanted = MIMEType(name) else { return nil }
+    guard let match = targets.first(where: { MIMEType($0.name) == wanted }) else { return nil }
+    return OfferedTarget(name: name, format: match.format, content: match.content)
+  }
+}

@@ -1,0 +1,115 @@
+package import Pasteboard
+
+/// Which way leads to the display.
+package enum BackendKind: String, Hashable, Sendable {
+  case x11
+  case wayland
+}
+
+/// One target of another owner, as it came.
+package struct ReceivedRepresentation: Sendable {
+  package let target: String
+  /// The type of the property that answered; the target's own name on Wayland.
+  package let typeName: String
+  package let format: Int
+  package let payload: Payload
+
+  package init(target: String, typeName: String, format: Int, payload: Payload) {
+    self.target = target
+    self.typeName = typeName
+    self.format = format
+    self.payload = payload
+  }
+}
+
+/// Why nothing could be read.
+package enum ReadFailure: Error, Hashable, Sendable {
+  case noOwner
+  /// The owner says that it has no such target.
+  case refused
+  case timedOut
+  /// The owner went away without an answer.
+  case ownerGone
+  /// The owner broke the protocol.
+  case malformed
+  /// More came than was wanted; the rest was not taken.
+  case tooLarge
+  case connectionLost
+}
+
+/// Why a selection could not be taken or cleared.
+package enum OwnershipFailure: Error, Hashable, Sendable {
+  /// Somebody else took it at the same moment, repeatedly.
+  case contested
+  case connectionLost
+}
+
+/// What is known of the program that owns a selection.
+package struct SelectionOwnerFacts: Hashable, Sendable {
+  package let name: String?
+  package let window: UInt32
+
+  package init(name: String?, window: UInt32) {
+    self.name = name
+    self.window = window
+  }
+}
+
+/// The time an operation may go without progress, its fallbacks included.
+///
+/// Shared by every step of one operation: a step that ends in nothing does not wind it up again,
+/// only bytes do.
+package final class ProgressDeadline {
+  package let interval: Duration
+  /// The time since when nothing has moved, on the clock of the loop, in nanoseconds.
+  package private(set) var lastProgress: Int64
+
+  private let isTotal: Bool
+
+  /// - Parameter isTotal: Whether the interval is all the time there is, progress or not.
+  package init(_ interval: Duration, startingAt nanoseconds: Int64, isTotal: Bool = false) {
+    self.interval = interval
+    self.isTotal = isTotal
+    lastProgress = nanoseconds
+  }
+
+  package func noteProgress(at nanoseconds: Int64) {
+    if !isTotal { lastProgress = nanoseconds }
+  }
+}
+
+/// A display that selections live on.
+///
+/// Completions are called once, from a later turn of the loop or before the call returns.
+package protocol SelectionBackend: AnyObject {
+  var kind: BackendKind { get }
+  /// Whether the connection broke; nothing works any more.
+  var isLost: Bool { get }
+  /// The clock that deadlines are measured on, in nanoseconds.
+  var clock: Int64 { get }
+
+  func hasOwner(_ selection: PasteboardName) -> Bool
+  func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts?
+
+  /// The names of everything the owner has, as it lists them, repetitions and all.
+  ///
+  /// - Parameter share: The part of the deadline after which a silent owner is taken for one that
+  ///   does not list, so that time is left to ask it for text.
+  func listTargets(
+    of selection: PasteboardName, deadline: ProgressDeadline, share: Double,
+    _ completion: @escaping (Result<[String], ReadFailure>) -> Void)
+
+  /// - Parameter limit: The number of bytes from which on an incremental answer is broken off.
+  func read(
+    _ target: String, of selection: PasteboardName, deadline: ProgressDeadline, limit: Int,
+    _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void)
+
+  /// Takes the selection and serves the offer. Succeeds only when the server confirms that it is
+  /// ours; `onEnd` is called once it has been lost and every transfer that was under way has ended.
+  func publish(
+    _ offer: Offer, to selection: PasteboardName, onEnd: @escaping () -> Void
+  ) -> Result<Void, OwnershipFailure>
+
+  /// Leaves the selection without an owner.
+  func clear(_ selection: PasteboardName) -> Result<Void, OwnershipFailure>
+}

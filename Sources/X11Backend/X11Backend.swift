@@ -1,0 +1,199 @@
+package import EventLoop
+package import Pasteboard
+package import SelectionCore
+internal import SystemIO
+
+/// The selections of one X display.
+package final class X11Backend: SelectionBackend {
+  private let connection: X11Connection
+  private let loop: any EventLoop
+  private let requestor: X11Requestor
+  private var publications: [X11Publication] = []
+  private var watchToken: LoopToken?
+  private var sourceToken: LoopToken?
+  private var hasToldLoss = false
+
+  /// How many events are handled before the loop looks at its other sources.
+  private static let eventsPerTurn = 64
+
+  /// Connects to the display of that name, or to the one that `DISPLAY` names.
+  package init(displayName: String?, loop: any EventLoop) throws(X11OpenFailure) {
+    connection = try X11Connection(displayName: displayName)
+    self.loop = loop
+    requestor = X11Requestor(connection: connection, loop: loop)
+    do {
+      watchToken = try loop.watch(connection.descriptor, for: .readable) { _ in }
+    } catch {
+      throw .cannotOpen(displayName ?? "")
+    }
+    // Whatever woke the loop, Xlib may have read events meanwhile: its queue is what is looked at.
+    sourceToken = loop.addSource { [unowned self] in handleEvents() }
+  }
+
+  package var kind: BackendKind { .x11 }
+  package var isLost: Bool { connection.isLost }
+  package var clock: Int64 { MonotonicTime.now.nanoseconds }
+  /// The descriptor that a detached process must keep.
+  package var descriptor: Int32 { connection.descriptor }
+
+  // MARK: Events
+
+  /// Handles what has arrived; true when anything had.
+  private func handleEvents() -> Bool {
+    var handled = 0
+    while handled < Self.eventsPerTurn, let event = connection.nextEvent() {
+      handled += 1
+      handleErrors()
+      dispatch(event)
+    }
+    handleErrors()
+    connection.flush()
+    return connection.isLost ? tellLoss() : handled > 0
+  }
+
+  private func handleErrors() {
+    while let error = connection.takeError() {
+      for publication in publications { publication.handle(error) }
+    }
+  }
+
+  private func dispatch(_ event: X11Event) {
+    switch event {
+    case .selectionRequest(let request):
+      // The newest publication is the one that owns; older ones only end their transfers.
+      if let publication = publications.last(where: { $0.selection == request.selection }) {
+        publication.handle(event)
+      } else {
+        connection.answer(request, property: .none)
+      }
+    case .selectionClear(let selection, _):
+      guard connection.owner(of: selection) != connection.window else { return }
+      for publication in publications where publication.selection == selection {
+        publication.lose()
+      }
+    default:
+      for publication in publications { publication.handle(event) }
+      requestor.handle(event)
+    }
+  }
+
+  private func tellLoss() -> Bool {
+    guard !hasToldLoss else { return false }
+    hasToldLoss = true
+    watchToken?.cancel()
+    requestor.connectionLost()
+    for publication in publications { publication.connectionLost() }
+    return true
+  }
+
+  // MARK: Reading
+
+  private func atom(of selection: PasteboardName) -> AtomID {
+    switch selection {
+    case .clipboard: connection.atoms.clipboard
+    case .primary: WellKnownAtoms.primary
+    case .secondary: WellKnownAtoms.secondary
+    default: connection.atom(named: selection.description)
+    }
+  }
+
+  package func hasOwner(_ selection: PasteboardName) -> Bool {
+    connection.owner(of: atom(of: selection)) != .none
+  }
+
+  package func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts? {
+    let window = connection.owner(of: atom(of: selection))
+    guard window != .none else { return nil }
+    return SelectionOwnerFacts(
+      name: ownerName(of: window, on: connection), window: window.rawValue)
+  }
+
+  package func listTargets(
+    of selection: PasteboardName, deadline: ProgressDeadline, share: Double,
+    _ completion: @escaping (Result<[String], ReadFailure>) -> Void
+  ) {
+    requestor.convert(
+      atom(of: selection), to: connection.atoms.targets, deadline: deadline, share: share
+    ) { [connection] result in
+      completion(result.flatMap { Self.targetNames($0, connection) })
+    }
+  }
+
+  /// The names in an answer to TARGETS; atoms that the server does not have are passed over.
+  private static func targetNames(
+    _ answer: X11Requestor.Answer, _ connection: X11Connection
+  ) -> Result<[String], ReadFailure> {
+    // ICCCM 2.6.2 says type ATOM; some owners say TARGETS. The format is what makes it readable.
+    let isList = answer.type == WellKnownAtoms.atom || answer.type == connection.atoms.targets
+    guard isList, answer.format == 32 else { return .failure(.malformed) }
+    let atoms = answer.payload.words.map { AtomID($0) }
+    return .success(connection.names(of: atoms).compactMap { $0 })
+  }
+
+  package func read(
+    _ target: String, of selection: PasteboardName, deadline: ProgressDeadline, limit: Int,
+    _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void
+  ) {
+    requestor.convert(
+      atom(of: selection), to: connection.atom(named: target), deadline: deadline, limit: limit
+    ) { [connection] result in
+      completion(
+        result.map { answer in
+          ReceivedRepresentation(
+            target: target, typeName: connection.names(of: [answer.type])[0] ?? "",
+            format: answer.format, payload: answer.payload)
+        })
+    }
+  }
+
+  // MARK: Owning
+
+  /// Rounds in which a selection is taken again from somebody who takes it at the same moment.
+  private static let rounds = 3
+
+  package func publish(
+    _ offer: Offer, to selection: PasteboardName, onEnd: @escaping () -> Void
+  ) -> Result<Void, OwnershipFailure> {
+    let atom = atom(of: selection)
+    let targetAtoms = connection.atoms(named: offer.targets.map(\.name))
+    connection.nameWindow()
+    // The time of opening serves if nobody took the selection since; else the server's time now.
+    var time = connection.openingTime
+    for _ in 0..<Self.rounds {
+      connection.setOwner(connection.window, of: atom, at: time)
+      // ICCCM 2.1: whether it worked is seen only by asking.
+      if connection.owner(of: atom) == connection.window {
+        for publication in publications where publication.selection == atom { publication.lose() }
+        let publication = X11Publication(
+          offer, of: atom, acquired: time, targetAtoms: targetAtoms, connection: connection,
+          loop: loop,
+          onEnd: { [weak self] in
+            self?.forgetEnded()
+            onEnd()
+          })
+        publications.append(publication)
+        return .success(())
+      }
+      if connection.isLost { return .failure(.connectionLost) }
+      time = connection.serverTime()
+    }
+    return .failure(.contested)
+  }
+
+  private func forgetEnded() { publications.removeAll { $0.isEnded } }
+
+  package func clear(_ selection: PasteboardName) -> Result<Void, OwnershipFailure> {
+    let atom = atom(of: selection)
+    var time = connection.openingTime
+    for _ in 0..<Self.rounds {
+      if connection.owner(of: atom) == .none {
+        return connection.isLost ? .failure(.connectionLost) : .success(())
+      }
+      connection.setOwner(.none, of: atom, at: time)
+      if connection.owner(of: atom) == .none, !connection.isLost { return .success(()) }
+      if connection.isLost { return .failure(.connectionLost) }
+      time = connection.serverTime()
+    }
+    return .failure(.contested)
+  }
+}

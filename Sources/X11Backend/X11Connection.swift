@@ -1,0 +1,398 @@
+internal import CX11
+internal import Pasteboard
+internal import SelectionCore
+
+/// Why a display could not be opened.
+package enum X11OpenFailure: Error, Hashable, Sendable {
+  /// No name was given and the environment names none.
+  case noDisplayNamed
+  case cannotOpen(String)
+}
+
+/// A connection to an X server: the only place where Xlib is called.
+///
+/// Survives the server: once the connection breaks `isLost` is true, calls do nothing and give back
+/// nothing. No call here waits for events; calls that need an answer wait for the server, never for
+/// another client.
+@safe final class X11Connection {
+  private let x: OpaquePointer
+  // Written by Xlib's handler through a pointer, so it has an address of its own.
+  private let lost: UnsafeMutablePointer<Int32>
+  private var queue: [X11Event] = []
+  private var queueStart = 0
+  private var fixesBase: Int32 = 0
+  private var hasLookedForFixes = false
+  private var names: [AtomID: String] = [:]
+  private var atomsByName: [String: AtomID] = [:]
+
+  /// A window that is never shown: answers come to it, ownership belongs to it.
+  let window: WindowID
+  let atoms: WellKnownAtoms
+  let maximumRequestSize: Int
+  /// The server's time just before this connection was ready.
+  private(set) var openingTime = ServerTime.current
+
+  init(displayName: String?) throws(X11OpenFailure) {
+    cx11_install_handlers()
+    let opened =
+      if let displayName { unsafe XOpenDisplay(displayName) } else { unsafe XOpenDisplay(nil) }
+    guard let opened = unsafe opened else {
+      let name = displayName ?? Self.defaultDisplayName
+      throw name.isEmpty ? .noDisplayNamed : .cannotOpen(name)
+    }
+    unsafe x = opened
+    unsafe lost = .allocate(capacity: 1)
+    unsafe lost.initialize(to: 0)
+    unsafe cx11_watch_loss(opened, lost)
+
+    unsafe window = WindowID(
+      x: XCreateSimpleWindow(opened, cx11_root_window(opened), -10, -10, 1, 1, 0, 0, 0))
+    unsafe XSelectInput(opened, window.x, PropertyChangeMask)
+    // The server's time comes with the notice of a change. It is asked for here so that the notice
+    // arrives with the answer that we wait for anyway.
+    unsafe XChangeProperty(
+      opened, window.x, Atom(WellKnownAtoms.integer.rawValue), WellKnownAtoms.integer.x, 32,
+      PropModeAppend, nil, 0)
+    let interned = unsafe Self.intern(WellKnownAtoms.names, on: opened)
+    atoms = WellKnownAtoms(interned)
+    maximumRequestSize = unsafe cx11_maximum_request_size(opened)
+    let known = WellKnownAtoms.predefined + zip(WellKnownAtoms.names, interned)
+    for (name, atom) in known where atom != .none {
+      names[atom] = name
+      atomsByName[name] = atom
+    }
+    openingTime = takeTimeNotice() ?? .current
+  }
+
+  /// What `DISPLAY` says, empty when it says nothing.
+  private static var defaultDisplayName: String {
+    guard let name = unsafe XDisplayName(nil) else { return "" }
+    return unsafe String(cString: name)
+  }
+
+  deinit {
+    // Closing a broken connection would only try to talk to it again.
+    if !isLost { unsafe XCloseDisplay(x) }
+    unsafe lost.deallocate()
+  }
+
+  var isLost: Bool { unsafe lost.pointee != 0 }
+  var descriptor: Int32 { unsafe cx11_connection_number(x) }
+
+  // MARK: Events and errors
+
+  /// The next event, if there is one.
+  ///
+  /// Never waits.
+  func nextEvent() -> X11Event? {
+    drain()
+    guard queueStart < queue.count else {
+      queue.removeAll(keepingCapacity: true)
+      queueStart = 0
+      return nil
+    }
+    defer { queueStart += 1 }
+    return queue[queueStart]
+  }
+
+  /// Sends what is buffered and moves what has arrived out of Xlib.
+  ///
+  /// XPending first, always: with libX11 1.8 a blocking event function crashes when the server goes
+  /// away under it.
+  private func drain() {
+    guard !isLost else { return }
+    var count = unsafe XPending(x)
+    while count > 0, !isLost {
+      var event = unsafe XEvent()
+      unsafe XNextEvent(x, &event)
+      if let event = unsafe X11Event(event, fixesBase: fixesBase) { queue.append(event) }
+      count -= 1
+      if count == 0 { count = unsafe XEventsQueued(x, Int32(QueuedAlready)) }
+    }
+  }
+
+  func flush() {
+    if !isLost { unsafe XFlush(x) }
+  }
+
+  /// The serial number that the next request will have.
+  var nextSerial: UInt { unsafe cx11_next_request(x) }
+
+  struct ReportedError {
+    let serial: UInt
+    let resource: UInt32
+  }
+
+  func takeError() -> ReportedError? {
+    var error = cx11_error()
+    guard unsafe cx11_take_error(x, &error) != 0 else { return nil }
+    return ReportedError(serial: error.serial, resource: UInt32(truncatingIfNeeded: error.resource))
+  }
+
+  // MARK: Atoms
+
+  private static func intern(
+    _ names: [String], on display: OpaquePointer
+  ) -> [AtomID] {
+    // One block for all the names: this runs at each start.
+    var block: [CChar] = []
+    var offsets: [Int] = []
+    for name in names {
+      offsets.append(block.count)
+      block.append(contentsOf: name.utf8.lazy.map { CChar(bitPattern: $0) })
+      block.append(0)
+    }
+    var atoms = [Atom](repeating: 0, count: names.count)
+    unsafe block.withUnsafeMutableBufferPointer { block in
+      guard let base = block.baseAddress else { return }
+      var pointers: [UnsafeMutablePointer<CChar>?] = unsafe offsets.map { unsafe base + $0 }
+      _ = unsafe XInternAtoms(display, &pointers, Int32(names.count), 0, &atoms)
+    }
+    return atoms.map { AtomID(x: $0) }
+  }
+
+  /// The atoms of several names, in one round trip for those not known yet.
+  func atoms(named wanted: [String]) -> [AtomID] {
+    var missing: [String] = []
+    for name in wanted where atomsByName[name] == nil { missing.append(name) }
+    if !missing.isEmpty && !isLost {
+      let interned = unsafe Self.intern(missing, on: x)
+      for (name, atom) in zip(missing, interned) where atom != .none {
+        atomsByName[name] = atom
+        names[atom] = name
+      }
+    }
+    return wanted.map { atomsByName[$0] ?? .none }
+  }
+
+  func atom(named name: String) -> AtomID { atoms(named: [name])[0] }
+
+  /// The names of atoms that somebody sent us, in one round trip for those not known yet.
+  ///
+  /// An atom that the server does not have gives nil.
+  func names(of wanted: [AtomID]) -> [String?] {
+    var missing: [Atom] = []
+    for atom in wanted where names[atom] == nil && atom != .none { missing.append(atom.x) }
+    if !missing.isEmpty && !isLost {
+      var found = unsafe [UnsafeMutablePointer<CChar>?](repeating: nil, count: missing.count)
+      _ = unsafe XGetAtomNames(x, &missing, Int32(missing.count), &found)
+      for index in missing.indices {
+        guard let name = unsafe found[index] else { continue }
+        let text = unsafe String(cString: name)
+        names[AtomID(x: missing[index])] = text
+        unsafe XFree(name)
+      }
+    }
+    return wanted.map { names[$0] }
+  }
+
+  // MARK: Selections
+
+  /// The server's time now: a round trip.
+  func serverTime() -> ServerTime {
+    guard !isLost else { return .current }
+    unsafe XChangeProperty(
+      x, window.x, WellKnownAtoms.integer.x, WellKnownAtoms.integer.x, 32, PropModeAppend, nil, 0)
+    unsafe XSync(x, 0)
+    return takeTimeNotice() ?? .current
+  }
+
+  private func takeTimeNotice() -> ServerTime? {
+    drain()
+    var latest: ServerTime?
+    // Events that were handled already are cut off first, so that indices stay simple.
+    queue.removeFirst(queueStart)
+    queueStart = 0
+    queue.removeAll { event in
+      guard case .propertyChanged(window, WellKnownAtoms.integer, _, let time) = event else {
+        return false
+      }
+      latest = time
+      return true
+    }
+    return latest
+  }
+
+  func owner(of selection: AtomID) -> WindowID {
+    isLost ? .none : unsafe WindowID(x: XGetSelectionOwner(x, selection.x))
+  }
+
+  func setOwner(_ owner: WindowID, of selection: AtomID, at time: ServerTime) {
+    guard !isLost else { return }
+    unsafe XSetSelectionOwner(x, selection.x, owner.x, time.x)
+  }
+
+  func convert(
+    _ selection: AtomID, to target: AtomID, into property: AtomID, at time: ServerTime
+  ) {
+    guard !isLost else { return }
+    unsafe XConvertSelection(x, selection.x, target.x, property.x, window.x, time.x)
+  }
+
+  /// Answers a request (ICCCM 2.2); no property refuses it.
+  func answer(_ request: X11Event.SelectionRequest, property: AtomID) {
+    guard !isLost else { return }
+    var event = unsafe XEvent()
+    unsafe event.xselection = XSelectionEvent(
+      type: SelectionNotify, serial: 0, send_event: 1, display: x,
+      requestor: request.requestor.x, selection: request.selection.x, target: request.target.x,
+      property: property.x, time: request.time.x)
+    unsafe XSendEvent(x, request.requestor.x, 0, 0, &event)
+  }
+
+  /// Has changes of the owner of a selection reported, where the server can.
+  func watchOwner(of selection: AtomID) {
+    guard !isLost, hasFixes() else { return }
+    let mask =
+      XFixesSetSelectionOwnerNotifyMask | XFixesSelectionWindowDestroyNotifyMask
+      | XFixesSelectionClientCloseNotifyMask
+    unsafe XFixesSelectSelectionInput(x, window.x, selection.x, UInt(mask))
+  }
+
+  private func hasFixes() -> Bool {
+    if hasLookedForFixes { return fixesBase != 0 }
+    hasLookedForFixes = true
+    var event: Int32 = 0
+    var error: Int32 = 0
+    var major: Int32 = 1
+    var minor: Int32 = 0
+    guard unsafe XFixesQueryExtension(x, &event, &error) != 0,
+      unsafe XFixesQueryVersion(x, &major, &minor) != 0
+    else { return false }
+    fixesBase = event
+    return true
+  }
+
+  // MARK: Windows
+
+  /// Gives our window a class, so that whoever asks who owns a selection gets an answer.
+  func nameWindow() {
+    guard !isLost else { return }
+    let name: StaticString = "clipview\0clipview\0"
+    unsafe XChangeProperty(
+      x, window.x, WellKnownAtoms.wmClass.x, WellKnownAtoms.string.x, 8, PropModeReplace,
+      name.utf8Start, Int32(name.utf8CodeUnitCount))
+  }
+
+  func watch(_ window: WindowID, isOn: Bool) {
+    guard !isLost else { return }
+    unsafe XSelectInput(x, window.x, isOn ? PropertyChangeMask | StructureNotifyMask : 0)
+  }
+
+  /// The root's children, top-level windows or their frames, and the children of those.
+  func topLevelWindows() -> [WindowID] {
+    let frames = unsafe children(of: WindowID(x: cx11_root_window(x)))
+    return frames + frames.flatMap { children(of: $0) }
+  }
+
+  private func children(of parent: WindowID) -> [WindowID] {
+    guard !isLost else { return [] }
+    var root: Window = 0
+    var up: Window = 0
+    var list: UnsafeMutablePointer<Window>?
+    var count: UInt32 = 0
+    guard unsafe XQueryTree(x, parent.x, &root, &up, &list, &count) != 0, let list = unsafe list
+    else { return [] }
+    defer { unsafe XFree(list) }
+    return (0..<Int(count)).map { unsafe WindowID(x: list[$0]) }
+  }
+
+  // MARK: Properties
+
+  struct PropertyValue {
+    let type: AtomID
+    let format: Int
+    /// The bytes; 32-bit values as four little-endian or big-endian bytes, as the machine has them.
+    let payload: Payload
+  }
+
+  /// Reads a property of a window whole and takes it away; nil when it does not exist.
+  ///
+  /// Long ones come in slices, so that Xlib never holds a second copy of all of it. A slice is used
+  /// where Xlib put it, never copied.
+  func takeProperty(_ property: AtomID, of window: WindowID) -> PropertyValue? {
+    fetchProperty(property, of: window, isTaken: true, limit: Int.max)
+  }
+
+  /// Reads the beginning of a property and leaves it there.
+  func readProperty(_ property: AtomID, of window: WindowID, limit: Int) -> PropertyValue? {
+    fetchProperty(property, of: window, isTaken: false, limit: limit)
+  }
+
+  private func fetchProperty(
+    _ property: AtomID, of window: WindowID, isTaken: Bool, limit: Int
+  ) -> PropertyValue? {
+    let sliceInWords = 1 << 20
+    var chunks: [ByteChunk] = []
+    var offset = 0
+    while !isLost {
+      var type: Atom = 0
+      var format: Int32 = 0
+      var count: UInt = 0
+      var rest: UInt = 0
+      var data: UnsafeMutablePointer<UInt8>?
+      let status = unsafe XGetWindowProperty(
+        x, window.x, property.x, offset, min(sliceInWords, limit / 4 + 1), isTaken ? 1 : 0,
+        Atom(AnyPropertyType), &type, &format, &count, &rest, &data)
+      guard status == Success, type != 0 else {
+        if let data = unsafe data { unsafe XFree(data) }
+        return nil
+      }
+      let width = Int(format) / 8
+      let size = Int(count) * width
+      if let data = unsafe data, size > 0 {
+        unsafe chunks.append(Self.chunk(data, count: Int(count), width: width))
+      } else if let data = unsafe data {
+        unsafe XFree(data)
+      }
+      if rest == 0 || size == 0 || size >= limit {
+        return PropertyValue(
+          type: AtomID(x: type), format: Int(format), payload: Payload(chunks: chunks))
+      }
+      offset += size / 4
+    }
+    return nil
+  }
+
+  private static func chunk(
+    _ data: UnsafeMutablePointer<UInt8>, count: Int, width: Int
+  ) -> ByteChunk {
+    if width == 4 {
+      var values = [UInt32](repeating: 0, count: count)
+      unsafe cx11_narrow_longs(data, &values, count)
+      unsafe XFree(data)
+      return unsafe ByteChunk(values.withUnsafeBytes { unsafe Array($0) })
+    }
+    let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count * width)
+    let address = UInt(bitPattern: data)
+    return unsafe ByteChunk(unowned: bytes) {
+      unsafe XFree(UnsafeMutableRawPointer(bitPattern: address))
+    }
+  }
+
+  func setProperty(
+    _ property: AtomID, of window: WindowID, type: AtomID, format: Int,
+    bytes: UnsafeRawBufferPointer
+  ) {
+    guard !isLost else { return }
+    if format == 32 {
+      let count = bytes.count / 4
+      var values = [UInt32](repeating: 0, count: count)
+      unsafe values.withUnsafeMutableBytes {
+        unsafe $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<(count * 4)]))
+      }
+      setProperty(property, of: window, type: type, values: values)
+      return
+    }
+    let data = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    unsafe XChangeProperty(
+      x, window.x, property.x, type.x, Int32(format), PropModeReplace, data,
+      Int32(bytes.count / (format / 8)))
+  }
+
+  func setProperty(_ property: AtomID, of window: WindowID, type: AtomID, values: [UInt32]) {
+    guard !isLost else { return }
+    unsafe cx11_change_property_32(
+      x, window.x, property.x, type.x, values, Int32(values.count))
+  }
+}

@@ -1,0 +1,299 @@
+internal import EventLoop
+internal import Pasteboard
+internal import SelectionCore
+
+/// One selection that we own: answers requests and runs the transfers that they start, any number
+/// at once, until the selection is lost and the last transfer has ended.
+final class X11Publication {
+  /// Where a transfer goes: a requestor has at most one transfer a property.
+  private struct Destination: Hashable {
+    let requestor: WindowID
+    let property: AtomID
+  }
+
+  private final class Transfer {
+    var machine: OutgoingTransfer
+    let destination: Destination
+    let target: OfferedTarget
+    let type: AtomID
+    let answer: Answer
+    /// Where this transfer's pair stands in the list of a MULTIPLE.
+    let pair: Int?
+    var payload = Payload([])
+    var deadlineTimer: LoopToken?
+    /// The serials of our requests on the requestor's window: an error among them means that the
+    /// window is gone.
+    var serials: [ClosedRange<UInt>] = []
+
+    init(
+      machine: OutgoingTransfer, destination: Destination, target: OfferedTarget, type: AtomID,
+      answer: Answer, pair: Int?
+    ) {
+      self.pair = pair
+      self.machine = machine
+      self.destination = destination
+      self.target = target
+      self.type = type
+      self.answer = answer
+    }
+
+    /// Remembers requests whose errors concern this transfer.
+    ///
+    /// Errors come in order, so the few latest are enough.
+    func note(_ range: ClosedRange<UInt>) {
+      serials.append(range)
+      if serials.count > 8 { serials.removeFirst(serials.count - 8) }
+    }
+  }
+
+  /// The one answer that a request gets, when all of its parts (one, or the pairs of MULTIPLE) have
+  /// had their turn.
+  private final class Answer {
+    let request: X11Event.SelectionRequest
+    /// MULTIPLE: target and property of each pair; a property that failed becomes None.
+    var pairs: [UInt32]?
+    var waitingFor: Int
+
+    init(request: X11Event.SelectionRequest, pairs: [UInt32]? = nil, waitingFor: Int) {
+      self.request = request
+      self.pairs = pairs
+      self.waitingFor = waitingFor
+    }
+  }
+
+  /// How long a reader may take nothing before its transfer is dropped.
+  private static let patience = Duration.seconds(15)
+  /// More transfers at once than any honest set of readers starts; beyond, requests are refused.
+  private static let maximumTransfers = 4096
+
+  let selection: AtomID
+  private let connection: X11Connection
+  private let loop: any EventLoop
+  private let offer: Offer
+  private let acquired: ServerTime
+  private let targetAtoms: [AtomID]
+  private let onEnd: () -> Void
+  private(set) var isOwned = true
+  private var hasEnded = false
+  var isEnded: Bool { hasEnded }
+  private var transfers: [Destination: Transfer] = [:]
+
+  init(
+    _ offer: Offer, of selection: AtomID, acquired: ServerTime, targetAtoms: [AtomID],
+    connection: X11Connection, loop: any EventLoop, onEnd: @escaping () -> Void
+  ) {
+    self.offer = offer
+    self.selection = selection
+    self.acquired = acquired
+    self.targetAtoms = targetAtoms
+    self.connection = connection
+    self.loop = loop
+    self.onEnd = onEnd
+  }
+
+  // MARK: Events
+
+  func handle(_ event: X11Event) {
+    switch event {
+    case .selectionRequest(let request):
+      if request.selection == selection { respond(to: request) }
+    case .propertyChanged(let window, let property, isDeleted: true, _):
+      let destination = Destination(requestor: window, property: property)
+      if let transfer = transfers[destination] { feed(.propertyDeleted, to: transfer) }
+    case .windowDestroyed(let window):
+      for transfer in transfers.values where transfer.destination.requestor == window {
+        feed(.requestorGone, to: transfer)
+      }
+    default:
+      break
+    }
+  }
+
+  /// An error answers one of our requests; those on windows that went away are routine.
+  func handle(_ error: X11Connection.ReportedError) {
+    let hit = transfers.values.filter { $0.serials.contains { $0.contains(error.serial) } }
+    for transfer in hit { feed(.requestorGone, to: transfer) }
+  }
+
+  /// The selection belongs to somebody else now.
+  ///
+  /// Transfers under way go on to their end.
+  func lose() {
+    isOwned = false
+    endIfDone()
+  }
+
+  func connectionLost() {
+    isOwned = false
+    transfers.removeAll()
+    endIfDone()
+  }
+
+  private func endIfDone() {
+    guard !isOwned, transfers.isEmpty, !hasEnded else { return }
+    hasEnded = true
+    // Not from inside an event: the answers must be on their way first.
+    loop.defer(onEnd)
+  }
+
+  // MARK: Requests
+
+  private func respond(to request: X11Event.SelectionRequest) {
+    let atoms = connection.atoms
+    // ICCCM 2.2: requests outside of our ownership are refused; so are our own, which could only
+    // wait for us.
+    guard isOwned, request.time.concerns(ownershipSince: acquired),
+      request.requestor != connection.window
+    else { return connection.answer(request, property: .none) }
+
+    // ICCCM 2.2: obsolete requestors give no property; the target serves as its name.
+    let property = request.property == .none ? request.target : request.property
+    let destination = Destination(requestor: request.requestor, property: property)
+    if request.target == atoms.multiple {
+      // ICCCM 2.6.2: the property holds the list, so without one there is nothing to do.
+      guard request.property != .none else { return connection.answer(request, property: .none) }
+      respondToMultiple(request, destination)
+    } else {
+      let answer = Answer(request: request, waitingFor: 1)
+      start(request.target, to: destination, answer, pair: nil)
+    }
+  }
+
+  private func respondToMultiple(_ request: X11Event.SelectionRequest, _ list: Destination) {
+    let limit = 4096
+    let value = connection.readProperty(list.property, of: list.requestor, limit: limit * 8)
+    var pairs: [UInt32] = []
+    if let value, value.format == 32, value.payload.count <= limit * 8 {
+      pairs = value.payload.words
+    }
+    guard !pairs.isEmpty, pairs.count.isMultiple(of: 2) else {
+      return connection.answer(request, property: .none)
+    }
+    let answer = Answer(request: request, pairs: pairs, waitingFor: pairs.count / 2)
+    for index in stride(from: 0, to: pairs.count, by: 2) {
+      let target = AtomID(pairs[index])
+      let property = AtomID(pairs[index + 1])
+      if property == .none || target == connection.atoms.multiple {
+        complete(answer, pair: index, success: false)
+      } else {
+        let destination = Destination(requestor: list.requestor, property: property)
+        start(target, to: destination, answer, pair: index)
+      }
+    }
+  }
+
+  private func start(
+    _ target: AtomID, to destination: Destination, _ answer: Answer, pair: Int?
+  ) {
+    // A new request for the same property ends the transfer that fills it.
+    if let stale = transfers[destination] { feed(.superseded, to: stale) }
+    let atoms = connection.atoms
+    let serial = connection.nextSerial
+    switch target {
+    case atoms.targets:
+      let values = [atoms.targets, atoms.timestamp, atoms.multiple] + targetAtoms
+      connection.setProperty(
+        destination.property, of: destination.requestor, type: WellKnownAtoms.atom,
+        values: values.map(\.rawValue))
+      complete(answer, pair: pair, success: true)
+      return
+    case atoms.timestamp:
+      connection.setProperty(
+        destination.property, of: destination.requestor, type: WellKnownAtoms.integer,
+        values: [acquired.rawValue])
+      complete(answer, pair: pair, success: true)
+      return
+    default:
+      break
+    }
+    guard transfers.count < Self.maximumTransfers,
+      let name = connection.names(of: [target])[0], let offered = offer.target(named: name)
+    else { return complete(answer, pair: pair, success: false) }
+
+    let type =
+      offered.typeName == name ? target : connection.atom(named: offered.typeName)
+    let transfer = Transfer(
+      machine: OutgoingTransfer(limits: limits(for: destination.property)),
+      destination: destination, target: offered, type: type, answer: answer, pair: pair)
+    transfer.serials.append(serial...serial)
+    transfers[destination] = transfer
+    do {
+      transfer.payload = try offered.content()
+      feed(.contentReady(count: transfer.payload.count), to: transfer)
+    } catch {
+      feed(.contentFailed, to: transfer)
+    }
+  }
+
+  /// A reader of ours is quickest with chunks that fit its caches; others wait for every chunk, so
+  /// for them the number of chunks is what counts.
+  private func limits(for property: AtomID) -> OutgoingTransfer.Limits {
+    let room = connection.maximumRequestSize - 256
+    let isOurs = connection.atoms.transferProperties.contains(property)
+    let chunk = min(isOurs ? 1 << 17 : 1 << 20, room) & ~3
+    return OutgoingTransfer.Limits(single: min(1 << 18, room), chunk: chunk)
+  }
+
+  private func complete(_ answer: Answer, pair: Int?, success: Bool) {
+    if let pair, !success { answer.pairs?[pair + 1] = AtomID.none.rawValue }
+    answer.waitingFor -= 1
+    guard answer.waitingFor == 0 else { return }
+    let request = answer.request
+    if let pairs = answer.pairs {
+      // ICCCM 2.6.2: pairs that failed are marked in the list; the request as a whole succeeds.
+      connection.setProperty(
+        request.property, of: request.requestor, type: connection.atoms.atomPair, values: pairs)
+      connection.answer(request, property: request.property)
+    } else {
+      let property = request.property == .none ? request.target : request.property
+      connection.answer(request, property: success ? property : .none)
+    }
+  }
+
+  // MARK: The machine
+
+  private func feed(_ event: OutgoingTransfer.Event, to transfer: Transfer) {
+    let (requestor, property) = (transfer.destination.requestor, transfer.destination.property)
+    let first = connection.nextSerial
+    for action in transfer.machine.handle(event) {
+      switch action {
+      case .setContent(let range), .setChunk(let range):
+        unsafe transfer.payload.withUnsafeBytes(in: range) { bytes in
+          unsafe connection.setProperty(
+            property, of: requestor, type: transfer.type, format: transfer.target.format,
+            bytes: bytes)
+        }
+      case .announce(let count):
+        // Watch first: the deletion of the announcement must not be missed.
+        connection.watch(requestor, isOn: true)
+        connection.setProperty(
+          property, of: requestor, type: connection.atoms.incremental,
+          values: [UInt32(clamping: count)])
+      case .setEnd:
+        unsafe connection.setProperty(
+          property, of: requestor, type: transfer.type, format: transfer.target.format,
+          bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+      case .answer(let success):
+        complete(transfer.answer, pair: transfer.pair, success: success)
+      case .restartDeadline:
+        transfer.deadlineTimer = loop.schedule(after: Self.patience) { [weak self] in
+          self?.feed(.deadline, to: transfer)
+        }
+      case .finish:
+        finish(transfer)
+      }
+    }
+    let next = connection.nextSerial
+    if next > first { transfer.note(first...next - 1) }
+  }
+
+  private func finish(_ transfer: Transfer) {
+    transfer.deadlineTimer?.cancel()
+    transfers[transfer.destination] = nil
+    let requestor = transfer.destination.requestor
+    if !transfers.keys.contains(where: { $0.requestor == requestor }) {
+      connection.watch(requestor, isOn: false)
+    }
+    endIfDone()
+  }
+}

@@ -1,0 +1,277 @@
+internal import EventLoop
+internal import Pasteboard
+internal import SelectionCore
+
+/// Reads selections of other owners: any number of conversions at once, each in a property of its
+/// own so that their answers cannot be mixed up.
+final class X11Requestor {
+  typealias Completion = (Result<Answer, ReadFailure>) -> Void
+
+  struct Answer {
+    let type: AtomID
+    let format: Int
+    let payload: Payload
+  }
+
+  private final class Conversion {
+    var machine = IncomingTransfer()
+    let selection: AtomID
+    let target: AtomID
+    /// Who owned the selection when we asked.
+    let owner: WindowID
+    let deadline: ProgressDeadline
+    let share: Double
+    let limit: Int
+    let completion: Completion
+    var chunks: [ByteChunk] = []
+    var count = 0
+    var type = AtomID.none
+    var format = 8
+    var deadlineTimer: LoopToken?
+    var ownerTimer: LoopToken?
+
+    var patience: Duration { deadline.interval * share }
+
+    init(
+      selection: AtomID, target: AtomID, owner: WindowID, deadline: ProgressDeadline,
+      share: Double, limit: Int, completion: @escaping Completion
+    ) {
+      self.selection = selection
+      self.target = target
+      self.owner = owner
+      self.deadline = deadline
+      self.share = share
+      self.limit = limit
+      self.completion = completion
+    }
+  }
+
+  /// An owner that has not answered by then is looked after: is it still there? Asking at once would
+  /// cost every paste two round trips.
+  private static let ownerCheckDelay = Duration.milliseconds(20)
+  /// How long an answer of an owner that was replaced may still be on its way.
+  private static let replacedOwnerGrace = Duration.milliseconds(100)
+
+  private let connection: X11Connection
+  private let loop: any EventLoop
+  private var conversions: [AtomID: Conversion] = [:]
+  private var freeProperties: [AtomID]
+  private var propertyCount: Int
+  private var watchedSelections: Set<AtomID> = []
+
+  init(connection: X11Connection, loop: any EventLoop) {
+    self.connection = connection
+    self.loop = loop
+    freeProperties = connection.atoms.transferProperties.reversed()
+    propertyCount = freeProperties.count
+  }
+
+  func convert(
+    _ selection: AtomID, to target: AtomID, deadline: ProgressDeadline, share: Double = 1,
+    limit: Int = .max, _ completion: @escaping Completion
+  ) {
+    guard !connection.isLost else { return completion(.failure(.connectionLost)) }
+    let owner = connection.owner(of: selection)
+    guard owner != .none else {
+      return completion(.failure(connection.isLost ? .connectionLost : .noOwner))
+    }
+    let property = takeFreeProperty()
+    let conversion = Conversion(
+      selection: selection, target: target, owner: owner, deadline: deadline, share: share,
+      limit: limit, completion: completion)
+    conversions[property] = conversion
+    connection.convert(selection, to: target, into: property, at: requestTime(for: owner))
+    connection.flush()
+    armDeadline(of: conversion, property)
+    conversion.ownerTimer = loop.schedule(after: Self.ownerCheckDelay) { [weak self] in
+      self?.checkOwner(of: conversion, property)
+    }
+  }
+
+  // The time at which we connected is as good as an event's, and saves a round trip. An owner that
+  // took the selection only after that refuses it (ICCCM 2.2), so until one request was granted a
+  // refusal may be about the time.
+  private var lastOwner = WindowID.none
+  private var lastTime = ServerTime.current
+  private var isTimeAccepted = false
+
+  private func requestTime(for owner: WindowID) -> ServerTime {
+    if owner != lastOwner {
+      isTimeAccepted = lastOwner != .none
+      lastTime = isTimeAccepted ? connection.serverTime() : connection.openingTime
+      lastOwner = owner
+    }
+    return lastTime
+  }
+
+  /// Asks once more, with the server's time now, where a refusal may have been about the time.
+  private func askedAgain(_ conversion: Conversion, _ property: AtomID) -> Bool {
+    guard !isTimeAccepted, conversion.owner == lastOwner else { return false }
+    isTimeAccepted = true
+    let time = connection.serverTime()
+    guard time != lastTime else { return false }
+    lastTime = time
+    connection.convert(conversion.selection, to: conversion.target, into: property, at: time)
+    connection.flush()
+    return true
+  }
+
+  private func takeFreeProperty() -> AtomID {
+    if let property = freeProperties.popLast() { return property }
+    propertyCount += 1
+    return connection.atom(named: "_CLIPVIEW_\(propertyCount - 1)")
+  }
+
+  // MARK: Events
+
+  func handle(_ event: X11Event) {
+    switch event {
+    case .selectionNotify(let selection, let target, let property):
+      answered(selection: selection, target: target, property: property)
+    case .propertyChanged(connection.window, let property, isDeleted: false, _):
+      if let conversion = conversions[property] { feed(.newValue, to: conversion, property) }
+    case .ownerChanged(let selection, _, let cause):
+      ownerChanged(of: selection, cause: cause)
+    default:
+      break
+    }
+  }
+
+  private func answered(selection: AtomID, target: AtomID, property: AtomID) {
+    if property != .none {
+      guard let conversion = conversions[property], conversion.selection == selection else {
+        // An answer that came after its deadline: it must not lie about in the server.
+        _ = connection.takeProperty(property, of: connection.window)
+        return
+      }
+      isTimeAccepted = true
+      feed(.answered, to: conversion, property)
+      return
+    }
+    // A refusal does not say which property it is about, only which target.
+    let match = conversions.first { entry in
+      entry.value.selection == selection && entry.value.target == target
+        && entry.value.machine.state == .requested
+    }
+    guard let (property, conversion) = match, !askedAgain(conversion, property) else { return }
+    feed(.refused, to: conversion, property)
+  }
+
+  func connectionLost() {
+    for (property, conversion) in conversions { feed(.connectionLost, to: conversion, property) }
+  }
+
+  // MARK: Owners that go away
+
+  private func checkOwner(of conversion: Conversion, _ property: AtomID) {
+    let selection = conversion.selection
+    if watchedSelections.insert(selection).inserted { connection.watchOwner(of: selection) }
+    guard connection.owner(of: selection) != conversion.owner else { return }
+    conversion.ownerTimer = loop.schedule(after: Self.replacedOwnerGrace) { [weak self] in
+      guard conversion.machine.state == .requested else { return }
+      self?.feed(.ownerGone, to: conversion, property)
+    }
+  }
+
+  private func ownerChanged(of selection: AtomID, cause: X11Event.OwnerChange) {
+    for (property, conversion) in conversions where conversion.selection == selection {
+      switch cause {
+      case .ownerDestroyed, .ownerDisconnected:
+        // What it set before it went has arrived before this notice.
+        feed(.ownerGone, to: conversion, property)
+      case .newOwner:
+        guard conversion.machine.state == .requested else { continue }
+        conversion.ownerTimer = loop.schedule(after: Self.replacedOwnerGrace) { [weak self] in
+          guard conversion.machine.state == .requested else { return }
+          self?.feed(.ownerGone, to: conversion, property)
+        }
+      }
+    }
+  }
+
+  // MARK: Deadlines
+
+  private func armDeadline(of conversion: Conversion, _ property: AtomID) {
+    let due = MonotonicTime(nanoseconds: conversion.deadline.lastProgress) + conversion.patience
+    let left = due - MonotonicTime.now
+    conversion.deadlineTimer = loop.schedule(after: max(left, .zero)) { [weak self] in
+      guard let self else { return }
+      // Another part of the operation may have moved since.
+      let due = MonotonicTime(nanoseconds: conversion.deadline.lastProgress) + conversion.patience
+      if loop.now < due { return armDeadline(of: conversion, property) }
+      feed(.deadline, to: conversion, property)
+    }
+  }
+
+  // MARK: The machine
+
+  private func feed(
+    _ event: IncomingTransfer.Event, to conversion: Conversion, _ property: AtomID
+  ) {
+    var events = [event]
+    while !events.isEmpty {
+      var read: X11Connection.PropertyValue?
+      for action in conversion.machine.handle(events.removeFirst()) {
+        switch action {
+        case .readProperty:
+          read = connection.takeProperty(property, of: connection.window)
+          if connection.isLost {
+            events.append(.connectionLost)
+          } else {
+            events.append(.found(finding(read, conversion)))
+          }
+        case .keep:
+          if conversion.count > conversion.limit, conversion.machine.state == .awaitingChunk {
+            events.append(.limitExceeded)
+          }
+        case .restartDeadline:
+          conversion.deadline.noteProgress(at: MonotonicTime.now.nanoseconds)
+        case .finish(let outcome):
+          finish(conversion, property, outcome)
+        }
+      }
+    }
+  }
+
+  private func finding(
+    _ value: X11Connection.PropertyValue?, _ conversion: Conversion
+  ) -> IncomingTransfer.Finding {
+    guard let value else { return .nothing }
+    if value.type == connection.atoms.incremental { return .announcement }
+    if !value.payload.isEmpty || conversion.chunks.isEmpty {
+      conversion.type = value.type
+      conversion.format = value.format
+      conversion.chunks += value.payload.chunks
+      conversion.count += value.payload.count
+    }
+    return .content(count: value.payload.count)
+  }
+
+  private func finish(
+    _ conversion: Conversion, _ property: AtomID, _ outcome: IncomingTransfer.Outcome
+  ) {
+    conversions[property] = nil
+    conversion.deadlineTimer?.cancel()
+    conversion.ownerTimer?.cancel()
+    let result: Result<Answer, ReadFailure> =
+      switch outcome {
+      case .received:
+        .success(
+          Answer(
+            type: conversion.type, format: conversion.format,
+            payload: Payload(chunks: conversion.chunks)))
+      case .refused: .failure(.refused)
+      case .malformed: .failure(.malformed)
+      case .ownerGone: .failure(.ownerGone)
+      case .timedOut: .failure(.timedOut)
+      case .tooLarge: .failure(.tooLarge)
+      case .connectionLost: .failure(.connectionLost)
+      }
+    switch outcome {
+    case .received, .refused: freeProperties.append(property)
+    // The owner may still write to it: the name is not used again.
+    case .malformed, .ownerGone, .timedOut, .tooLarge, .connectionLost: break
+    }
+    conversion.completion(result)
+  }
+}

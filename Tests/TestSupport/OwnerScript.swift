@@ -1,0 +1,113 @@
+/// One form of what a scripted owner offers.
+package struct RawTarget: Hashable, Sendable {
+  package var name: String
+  /// The type that the answer claims to be of.
+  package var type: String
+  package var format: Int
+  /// Items of 16 or 32 bits are little endian.
+  package var bytes: [UInt8]
+
+  package init(_ name: String, type: String? = nil, format: Int = 8, _ bytes: [UInt8]) {
+    self.name = name
+    self.type = type ?? name
+    self.format = format
+    self.bytes = bytes
+  }
+
+  package init(_ name: String, type: String? = nil, _ text: String) {
+    self.init(name, type: type, Array(text.utf8))
+  }
+}
+
+/// How a scripted owner behaves.
+package struct OwnerScript: Sendable {
+  /// How content goes out by INCR.
+  package struct Increments: Sendable {
+    package enum SizeWord: Sendable {
+      /// What it should be: a lower bound of the size.
+      case exact
+      case number(UInt32)
+      /// A property without items, as xclip has it.
+      case empty
+    }
+
+    package var sizeWord = SizeWord.exact
+    package var chunk = 65536
+    /// Seconds before each chunk.
+    package var pause = 0.0
+    /// After so many chunks the owner says nothing more.
+    package var stopsAfter: Int?
+    /// Ends after the last chunk without the empty one that should follow.
+    package var forgetsEnd = false
+
+    package init(
+      sizeWord: SizeWord = .exact, chunk: Int = 65536, pause: Double = 0, stopsAfter: Int? = nil,
+      forgetsEnd: Bool = false
+    ) {
+      self.sizeWord = sizeWord
+      self.chunk = chunk
+      self.pause = pause
+      self.stopsAfter = stopsAfter
+      self.forgetsEnd = forgetsEnd
+    }
+  }
+
+  /// What the owner says when it is asked for TARGETS.
+  package enum TargetList: Sendable {
+    case honest
+    /// Atoms that the server does not know between the true ones.
+    case badAtoms
+    /// The right bytes in a property of another format.
+    case format(Int)
+    /// 64 bits for an atom, as programs send that hand C longs to the wire.
+    case padded
+    /// Ten thousand more.
+    case crowded
+    /// Of type TARGETS instead of ATOM.
+    case mistyped
+    /// Every content target three times.
+    case repeated
+    /// Just the content targets.
+    case withoutProtocolTargets
+    case refused
+    case silent
+    /// These names, whatever is really served.
+    case exactly([String])
+  }
+
+  package var targets: [RawTarget]
+  package var list = TargetList.honest
+  /// Offered and refused.
+  package var refused: Set<String> = []
+  /// Never answered; `*` is everything but TARGETS.
+  package var silent: Set<String> = []
+  /// Seconds before content is answered, during which other requests are.
+  package var delay = 0.0
+  /// INCR for every content; nil: only for what does not fit into a request.
+  package var increments: Increments?
+  /// Whatever is asked for is answered with these bytes under the type that was asked for, as xclip
+  /// does.
+  package var answersAnything: [UInt8]?
+  package var knowsTimestamp = true
+  package var knowsMultiple = true
+  /// Takes the selection back so many times when it is lost.
+  package var takesBack = 0
+
+  package init(_ targets: [RawTarget]) { self.targets = targets }
+
+  /// Text under one target.
+  package init(_ name: String, _ text: String) { self.init([RawTarget(name, text)]) }
+}
+
+/// What happened to a scripted owner.
+package enum OwnerRecord: Hashable, Sendable {
+  /// A request, also one inside of a MULTIPLE.
+  case request(target: String, time: UInt32)
+  case cleared(selection: String)
+  case finished(target: String)
+
+  /// The target of a request.
+  package var target: String? {
+    if case .request(let target, _) = self { target } else { nil }
+  }
+}

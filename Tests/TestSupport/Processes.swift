@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// Looks at processes that are not children of ours, such as those that serve a selection.
+package enum Processes {
+  /// This one.
+  package static var own: Int32 { getpid() }
+
+  /// Whether a process runs.
+  ///
+  /// One that has ended and whose parent has not noticed yet does not.
+  package static func isRunning(_ pid: Int32) -> Bool {
+    guard let state = status(pid) else { return false }
+    return state.first != "Z" && state.first != "X"
+  }
+
+  /// The processes that run an executable on a display.
+  package static func running(_ executable: String, display: String) -> [Int32] {
+    Files.names(in: "/proc").compactMap { Int32($0) }.filter { pid in
+      guard isRunning(pid),
+        Files.destination(ofLink: "/proc/\(pid)/exe") == resolved(executable),
+        let environment = try? Files.read("/proc/\(pid)/environ")
+      else { return false }
+      return environment.split(separator: 0).contains {
+        $0.elementsEqual("DISPLAY=\(display)".utf8)
+      }
+    }
+  }
+
+  /// The session that a process is in.
+  package static func session(of pid: Int32) -> Int32? {
+    status(pid).flatMap { $0.count > 3 ? Int32($0[3]) : nil }
+  }
+
+  /// The parent, group and session of a process follow its state.
+  private static func status(_ pid: Int32) -> [Substring]? {
+    guard let bytes = try? Files.read("/proc/\(pid)/stat") else { return nil }
+    // The name before it may hold anything, also blanks and parentheses.
+    let line = text(bytes)
+    guard let end = line.lastIndex(of: ")") else { return nil }
+    return line[line.index(after: end)...].split(separator: " ")
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+}

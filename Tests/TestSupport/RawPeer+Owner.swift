@@ -1,0 +1,263 @@
+/// A selection that a peer owns or thinks it owns.
+struct OwnedSelection {
+  let name: String
+  let atom: UInt32
+  var script: OwnerScript
+  let time: UInt32
+  var takenBack = 0
+}
+
+/// An answer by INCR that is under way.
+struct OutgoingChunks {
+  let window: UInt32
+  let property: UInt32
+  let target: String
+  let type: UInt32
+  let bytes: [UInt8]
+  let manner: OwnerScript.Increments
+  var offset = 0
+  var sent = 0
+  /// When the next chunk goes out; nil while the last one waits to be taken.
+  var due: Double?
+}
+
+/// An answer that is held back.
+struct PostponedAnswer {
+  let request: WireSelectionRequest
+  let due: Double
+}
+
+extension RawPeer {
+  /// Takes a selection and serves it by the script.
+  ///
+  /// - Returns: The time from which it is owned.
+  @discardableResult
+  package func own(_ script: OwnerScript, selection: String = "CLIPBOARD") throws -> UInt32 {
+    let atom = try atom(selection)
+    let time = try serverTime()
+    try setOwner(window, of: atom, time: time)
+    owned.removeAll { $0.atom == atom }
+    owned.append(OwnedSelection(name: selection, atom: atom, script: script, time: time))
+    guard try owner(of: selection) == window else { throw WireError.refused("selection") }
+    return time
+  }
+
+  /// Serves something else from now on without taking the selection anew.
+  package func change(_ script: OwnerScript, selection: String = "CLIPBOARD") {
+    for index in owned.indices where owned[index].name == selection {
+      owned[index].script = script
+    }
+  }
+
+  /// Gives a selection up and lives on.
+  package func release(_ selection: String = "CLIPBOARD") throws {
+    owned.removeAll { $0.name == selection }
+    try setOwner(0, of: try atom(selection), time: try serverTime())
+    try synchronize()
+  }
+
+  private func setOwner(_ window: UInt32, of selection: UInt32, time: UInt32) throws {
+    var request = WireRequest(opcode: 22)
+    request.append([window, selection, time])
+    try wire.send(request)
+  }
+
+  /// The targets that others asked for, in order.
+  package var requests: [String] { log.compactMap(\.target) }
+
+  func handle(_ event: WireEvent) throws {
+    switch event {
+    case .selectionRequested(let request): try receive(request)
+    case .selectionCleared(let selection): try lose(selection)
+    case .propertyChanged(let window, let property, _, isDeleted: true):
+      // ICCCM 2.7.2: the requestor deletes the property to ask for the next chunk.
+      for index in transfers.indices
+      where transfers[index].window == window && transfers[index].property == property {
+        transfers[index].due = Deadline.now + transfers[index].manner.pause
+      }
+    case .propertyChanged, .selectionNotified: break
+    }
+  }
+
+  private func lose(_ selection: UInt32) throws {
+    guard let index = owned.firstIndex(where: { $0.atom == selection }) else { return }
+    log.append(.cleared(selection: owned[index].name))
+    guard owned[index].takenBack < owned[index].script.takesBack else {
+      owned.remove(at: index)
+      return
+    }
+    owned[index].takenBack += 1
+    try setOwner(window, of: selection, time: try serverTime())
+  }
+
+  private func receive(_ request: WireSelectionRequest) throws {
+    guard let selection = owned.first(where: { $0.atom == request.selection }) else {
+      return try notify(request, property: 0)
+    }
+    let script = selection.script
+    let target = try name(of: request.target)
+    log.append(.request(target: target, time: request.time))
+    if isSilent(script, on: target) { return }
+    if script.delay > 0, !protocolTargets.contains(target) {
+      postponed.append(PostponedAnswer(request: request, due: Deadline.now + script.delay))
+      mostOpen = max(mostOpen, postponed.count)
+    } else {
+      try answer(request)
+    }
+  }
+
+  private func isSilent(_ script: OwnerScript, on target: String) -> Bool {
+    if target == "TARGETS", case .silent = script.list { return true }
+    return script.silent.contains(target) || (script.silent.contains("*") && target != "TARGETS")
+  }
+
+  private func answer(_ request: WireSelectionRequest) throws {
+    guard let selection = owned.first(where: { $0.atom == request.selection }) else {
+      return try notify(request, property: 0)
+    }
+    // ICCCM 2.2: an obsolete requestor names no property, and the target is used as one.
+    let place = request.property == 0 ? request.target : request.property
+    let isDone: Bool
+    if selection.script.knowsMultiple, request.target == (try atom("MULTIPLE")) {
+      isDone = try answerMultiple(request, place, selection)
+    } else {
+      isDone = try put(request.target, at: place, of: request.requestor, selection)
+    }
+    try notify(request, property: isDone ? place : 0)
+  }
+
+  private func answerMultiple(
+    _ request: WireSelectionRequest, _ place: UInt32, _ selection: OwnedSelection
+  ) throws -> Bool {
+    let content = try? property(place, of: request.requestor, deleting: false)
+    guard var pairs = content?.bytes.uint32s, pairs.count >= 2 else { return false }
+    for index in stride(from: 0, to: pairs.count - 1, by: 2) {
+      log.append(.request(target: try name(of: pairs[index]), time: request.time))
+      let isDone = try put(pairs[index], at: pairs[index + 1], of: request.requestor, selection)
+      if !isDone { pairs[index + 1] = 0 }
+    }
+    try setProperty(
+      place, of: request.requestor, type: try atom("ATOM_PAIR"), format: 32, littleEndian(pairs))
+    return true
+  }
+
+  private func notify(_ request: WireSelectionRequest, property: UInt32) throws {
+    let fields = [request.time, request.requestor, request.selection, request.target, property]
+    try send(event: [31, 0, 0, 0] + littleEndian(fields + [0, 0]), to: request.requestor)
+  }
+}
+
+// MARK: - Content
+
+/// Targets that ask about the selection instead of for its content.
+private let protocolTargets: Set = ["TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE"]
+
+extension RawPeer {
+  /// Puts what a target stands for into a property of the requestor; false for what is refused.
+  private func put(
+    _ target: UInt32, at place: UInt32, of window: UInt32, _ selection: OwnedSelection
+  ) throws -> Bool {
+    let script = selection.script
+    let name = try name(of: target)
+    if script.refused.contains(name) { return false }
+    if name == "TARGETS" { return try putTargets(place, of: window, script) }
+    if name == "TIMESTAMP", script.knowsTimestamp {
+      let type = try atom("INTEGER")
+      try setProperty(place, of: window, type: type, format: 32, littleEndian(selection.time))
+      return true
+    }
+    guard
+      let content = script.targets.first(where: { $0.name == name })
+        ?? script.answersAnything.map({ RawTarget(name, $0) })
+    else { return false }
+    try put(content, at: place, of: window, script)
+    return true
+  }
+
+  private func put(
+    _ content: RawTarget, at place: UInt32, of window: UInt32, _ script: OwnerScript
+  ) throws {
+    let type = try atom(content.type)
+    let isLarge = content.bytes.count > maximumRequestLength - 64
+    guard content.format == 8, let manner = script.increments ?? (isLarge ? .init() : nil) else {
+      return try setProperty(place, of: window, type: type, format: content.format, content.bytes)
+    }
+    transfers.removeAll { $0.window == window && $0.property == place }
+    var select = WireRequest(opcode: 2)
+    select.append([window, 0x0800, RawPeer.propertyChangeMask])
+    // Our own window has the mask already, and more than the owner's side needs it.
+    if window != self.window { try wire.send(select) }
+    let word: [UInt32] =
+      switch manner.sizeWord {
+      case .exact: [UInt32(content.bytes.count)]
+      case .number(let number): [number]
+      case .empty: []
+      }
+    let incremental = try atom("INCR")
+    try setProperty(place, of: window, type: incremental, format: 32, littleEndian(word))
+    transfers.append(
+      OutgoingChunks(
+        window: window, property: place, target: content.name, type: type, bytes: content.bytes,
+        manner: manner))
+  }
+
+  private func putTargets(
+    _ place: UInt32, of window: UInt32, _ script: OwnerScript
+  ) throws -> Bool {
+    let content = try script.targets.map { try atom($0.name) }
+    var known = [try atom("TARGETS")]
+    if script.knowsTimestamp { known.append(try atom("TIMESTAMP")) }
+    if script.knowsMultiple { known.append(try atom("MULTIPLE")) }
+    var list = known + content
+    var type = "ATOM"
+    var format = 32
+    switch script.list {
+    case .honest: break
+    case .badAtoms: list = [0x1FFF_FFF0, 0] + known + [0x1FFF_FFF1] + content + [0x7FFF_FFFF]
+    case .format(let other): format = other
+    case .padded: list = list.flatMap { [$0, 0] }
+    case .crowded: list = known + (try (0..<10_000).map { try atom("x-crowd/\($0)") }) + content
+    case .mistyped: type = "TARGETS"
+    case .repeated: list += content + content
+    case .withoutProtocolTargets: list = content
+    case .exactly(let names): list = try names.map { try atom($0) }
+    case .refused, .silent: return false
+    }
+    try setProperty(
+      place, of: window, type: try atom(type), format: format, littleEndian(list))
+    return true
+  }
+
+  /// Sends what is due.
+  ///
+  /// - Returns: Seconds until the next thing is; nil when nothing waits for a time.
+  func answerDue() throws -> Double? {
+    while let index = postponed.firstIndex(where: { $0.due <= Deadline.now }) {
+      try answer(postponed.remove(at: index).request)
+    }
+    for index in transfers.indices {
+      if let due = transfers[index].due, due <= Deadline.now { try sendChunk(index) }
+    }
+    transfers.removeAll { $0.sent == .max }
+    let next = (transfers.compactMap(\.due) + postponed.map(\.due)).min()
+    return next.map { max(0, $0 - Deadline.now) }
+  }
+
+  private func sendChunk(_ index: Int) throws {
+    let transfer = transfers[index]
+    transfers[index].due = nil
+    if transfer.sent == transfer.manner.stopsAfter { return }
+    let end = min(transfer.bytes.count, transfer.offset + transfer.manner.chunk)
+    let chunk = Array(transfer.bytes[transfer.offset..<end])
+    transfers[index].offset = end
+    transfers[index].sent += 1
+    if chunk.isEmpty {
+      // Over; removed by the caller.
+      transfers[index].sent = .max
+      log.append(.finished(target: transfer.target))
+      if transfer.manner.forgetsEnd { return }
+    }
+    try setProperty(
+      transfer.property, of: transfer.window, type: transfer.type, format: 8, chunk)
+  }
+}

@@ -1,0 +1,175 @@
+/// What came of a request for a selection.
+package enum RawAnswer: Hashable, Sendable {
+  case value(RawValue)
+  /// The owner (or the server, where there is none) said no.
+  case refused
+  /// Nobody said anything in time.
+  case unanswered
+  /// The owner began and stopped: what had come until then.
+  case stalled(RawValue)
+
+  /// The value of a complete answer.
+  package var value: RawValue? { if case .value(let value) = self { value } else { nil } }
+}
+
+/// A value as it came.
+package struct RawValue: Hashable, Sendable {
+  package var type: String
+  package var format: Int
+  package var bytes: [UInt8]
+  /// The lengths of its pieces where it came by INCR; nil where it came in one.
+  package var chunks: [Int]?
+  /// What the INCR property announced: its items.
+  package var announced: [UInt32] = []
+
+  package var isIncremental: Bool { chunks != nil }
+  package var text: String { TestSupport.text(bytes) }
+}
+
+extension RawValue: CustomStringConvertible {
+  /// What a failure message shows: never megabytes.
+  package var description: String {
+    let shown = TestSupport.text(Array(bytes.prefix(200))).debugDescription
+    return "\(type)/\(format), \(bytes.count) bytes \(shown)\(isIncremental ? " by INCR" : "")"
+  }
+}
+
+/// The time that a request names.
+package enum RawTime: Hashable, Sendable {
+  /// The server's, as it should be.
+  case now
+  /// 0, CurrentTime.
+  case current
+  case at(UInt32)
+}
+
+extension RawPeer {
+  /// Asks the owner of a selection for a target and takes what comes.
+  ///
+  /// - Parameter chunkLimit: How many chunks of an INCR answer to take before going silent; 0 leaves
+  ///   even the announcement where it is.
+  package func ask(
+    _ target: String, of selection: String = "CLIPBOARD", time: RawTime = .now,
+    property: String = "CLIPVIEW_TEST", timeout: Double = 10, chunkLimit: Int? = nil
+  ) throws -> RawAnswer {
+    // ICCCM 2.2: an obsolete requestor names no property, and the target is used as one.
+    let place = try atom(property.isEmpty ? target : property)
+    try deleteProperty(place)
+    let deadline = Deadline(after: timeout)
+    try convert(target, of: selection, property: property, time: time)
+    guard let answered = try notification(of: try atom(target), deadline) else {
+      return .unanswered
+    }
+    guard answered != 0 else { return .refused }
+    return try take(place, timeout: timeout, chunkLimit: chunkLimit)
+  }
+
+  /// The names of the targets that the owner offers, in its order; nil when it does not say.
+  package func targets(of selection: String = "CLIPBOARD", timeout: Double = 10) throws -> [String]?
+  {
+    guard let value = try ask("TARGETS", of: selection, timeout: timeout).value else { return nil }
+    return try value.bytes.uint32s.map { try name(of: $0) }
+  }
+
+  /// Asks for many targets at once.
+  ///
+  /// - Returns: The type of the list that came back and one answer for each pair; nil when the whole
+  ///   request was refused.
+  package func multiple(
+    _ targets: [String], of selection: String = "CLIPBOARD", timeout: Double = 10
+  ) throws -> (type: String, answers: [RawAnswer])? {
+    var pairs: [UInt32] = []
+    for (index, target) in targets.enumerated() {
+      let place = try atom("CLIPVIEW_TEST_\(index)")
+      try deleteProperty(place)
+      pairs += [try atom(target), place]
+    }
+    guard let list = try multiple(list: pairs, of: selection, timeout: timeout) else { return nil }
+    let slots = list.bytes.uint32s
+    var answers: [RawAnswer] = []
+    for index in targets.indices {
+      // ICCCM 2.6.2: a pair that fails has None in the place of its property. xsel puts it in the
+      // place of the target; either counts.
+      let isRefused =
+        slots.count < index * 2 + 2 || slots[index * 2] == 0 || slots[index * 2 + 1] == 0
+      answers.append(
+        isRefused ? .refused : try take(pairs[index * 2 + 1], timeout: timeout, chunkLimit: nil))
+    }
+    return (list.type, answers)
+  }
+
+  /// Sends a MULTIPLE request with any list whatever, such as one of an odd length.
+  ///
+  /// - Returns: The list as the owner left it; nil when it refused or did not answer.
+  package func multiple(
+    list: [UInt32], type: String = "ATOM_PAIR", format: Int = 32,
+    property: String = "CLIPVIEW_LIST",
+    of selection: String = "CLIPBOARD", timeout: Double = 10
+  ) throws -> RawValue? {
+    let place = try atom(property)
+    if place != 0 {
+      try setProperty(
+        place, of: window, type: try atom(type), format: format, littleEndian(list))
+    }
+    try convert("MULTIPLE", of: selection, property: property, time: .now)
+    let answered = try notification(of: try atom("MULTIPLE"), Deadline(after: timeout))
+    guard let answered, answered != 0, let content = try self.property(place, deleting: true)
+    else { return nil }
+    return RawValue(
+      type: try name(of: content.type), format: content.format, bytes: content.bytes)
+  }
+
+  /// Sends a request and waits for nothing.
+  package func convert(
+    _ target: String, of selection: String = "CLIPBOARD", property: String = "CLIPVIEW_TEST",
+    time: RawTime = .now
+  ) throws {
+    let time: UInt32 =
+      switch time {
+      case .now: try serverTime()
+      case .current: 0
+      case .at(let time): time
+      }
+    var request = WireRequest(opcode: 24)
+    request.append([
+      window, try atom(selection), try atom(target), try atom(property), time,
+    ])
+    try wire.send(request)
+  }
+
+  /// Waits for the answer to a request; its property, 0 for a refusal.
+  private func notification(of target: UInt32, _ deadline: Deadline) throws -> UInt32? {
+    try wait(deadline) { event in
+      guard case .selectionNotified(_, target, let property) = event else { return nil }
+      return property
+    }
+  }
+
+  private func take(_ place: UInt32, timeout: Double, chunkLimit: Int?) throws -> RawAnswer {
+    let incremental = try atom("INCR")
+    guard let first = try property(place, deleting: chunkLimit != 0) else { return .refused }
+    guard first.type == incremental else {
+      return .value(
+        RawValue(type: try name(of: first.type), format: first.format, bytes: first.bytes))
+    }
+    var value = RawValue(
+      type: "INCR", format: first.format, bytes: [], chunks: [], announced: first.bytes.uint32s)
+    var chunks = 0
+    while chunks != chunkLimit {
+      // ICCCM 2.7.2: every chunk is announced by the property's new value. The deadline is one
+      // without progress, as large transfers are slow.
+      let isThere = try wait(Deadline(after: timeout)) { event -> Bool? in
+        guard case .propertyChanged(window, place, _, false) = event else { return nil }
+        return true
+      }
+      guard isThere != nil, let chunk = try property(place, deleting: true) else { break }
+      value.type = try name(of: chunk.type)
+      value.format = chunk.format
+      if chunk.bytes.isEmpty { return .value(value) }
+      value.bytes.append(contentsOf: chunk.bytes)
+      value.chunks?.append(chunk.bytes.count)
+      chunks += 1
+    }
+    return .stalled(value)
+  }
+}
