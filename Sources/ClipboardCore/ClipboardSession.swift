@@ -1,0 +1,91 @@
+package import EventLoop
+internal import Pasteboard
+package import SelectionCore
+internal import SystemIO
+internal import X11Backend
+
+/// Which display to talk to and through what.
+package struct DisplayChoice: Hashable, Sendable {
+  package enum Backend: String, Hashable, Sendable, CaseIterable {
+    case auto
+    case x11
+    case wayland
+    case waylandCore = "wayland-core"
+    case daemon
+    case osc52
+  }
+
+  package var backend = Backend.auto
+  /// An X display; nil for the one that `DISPLAY` names.
+  package var display: String?
+
+  package init() {}
+}
+
+/// Why there is no session.
+package enum SessionFailure: Error, Hashable, Sendable {
+  /// Nothing names a display.
+  case noDisplay
+  /// Only a Wayland display is there, which this version cannot talk to.
+  case onlyWayland
+  case cannotOpen(display: String)
+  case notBuilt(DisplayChoice.Backend)
+}
+
+/// A session on one display: reads what others offer, publishes what we have, serves until lost.
+///
+/// The commands of `clipview` and the process that a copy leaves behind both work through it.
+package final class ClipboardSession {
+  package let loop: EpollEventLoop
+  package let backend: any SelectionBackend
+  private let connectionDescriptor: Int32
+
+  package init(_ choice: DisplayChoice) throws(SessionFailure) {
+    switch choice.backend {
+    case .auto, .x11: break
+    case .wayland, .waylandCore, .daemon, .osc52: throw .notBuilt(choice.backend)
+    }
+    do {
+      loop = try EpollEventLoop()
+      let x11 = try X11Backend(displayName: choice.display, loop: loop)
+      backend = x11
+      connectionDescriptor = x11.descriptor
+    } catch let failure as X11OpenFailure {
+      switch failure {
+      case .cannotOpen(let name): throw .cannotOpen(display: name)
+      case .noDisplayNamed:
+        throw environmentVariable("WAYLAND_DISPLAY") == nil ? .noDisplay : .onlyWayland
+      }
+    } catch {
+      throw .noDisplay
+    }
+  }
+
+  /// What a detached process needs of the session.
+  package var descriptors: [Int32] { [connectionDescriptor, loop.descriptor] }
+
+  /// Turns the loop until the operation calls back.
+  package func wait<Value>(_ start: (@escaping (Value) -> Void) -> Void) -> Value {
+    var result: Value?
+    start { result = $0 }
+    while true {
+      if let result { return result }
+      turn()
+    }
+  }
+
+  /// Serves until everything that was published has been lost and taken leave of.
+  package func serve(until isDone: () -> Bool) {
+    while !isDone(), !backend.isLost { turn() }
+    // What the last turn answered is still to be sent.
+    turn(waiting: false)
+  }
+
+  private func turn(waiting: Bool = true) {
+    do {
+      try loop.turn(waitingUntil: waiting ? nil : loop.now)
+    } catch {
+      preconditionFailure("the loop cannot wait: \(error)")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+internal import SystemIO
+
+extension ClipboardSession {
+  /// Leaves a process behind that serves what was published until it is lost, and ends this one.
+  ///
+  /// Call it when the selection is ours and everything is said: the connection to the server goes
+  /// on in the other process, so nothing may touch it here any more.
+  ///
+  /// - Parameter isDone: Whether everything published has been lost.
+  package func continueDetached(until isDone: () -> Bool) throws(DetachmentFailure) -> Never {
+    do {
+      switch try forkProcess() {
+      case .parent: exitImmediately(0)
+      case .child:
+        try detachFromCaller(keeping: descriptors)
+        serve(until: isDone)
+        exitImmediately(0)
+      }
+    } catch {
+      throw DetachmentFailure(message: error.message)
+    }
+  }
+}
+
+/// The system lets no further process be made.
+package struct DetachmentFailure: Error, Hashable, Sendable {
+  package let message: String
+}

@@ -1,0 +1,122 @@
+internal import Pasteboard
+internal import SelectionCore
+internal import TextEncoding
+internal import TypeRegistry
+
+/// Text as it came, made UTF-8: what was decoded and whether anything was lost on the way.
+struct DecodedPayload: Sendable {
+  let payload: Payload
+  let isLossy: Bool
+}
+
+/// Makes UTF-8 of what came under a text target: charset, byte order mark and closing NULs are
+/// dealt with, everything else stays.
+///
+/// Text that is UTF-8 already is not copied.
+///
+/// - Parameters:
+///   - charset: What the target says; nil where it leaves it open.
+///   - repairing: Whether what cannot be decoded becomes U+FFFD.
+/// - Returns: nil where the bytes are not text in that charset.
+func decodeText(
+  _ payload: Payload, charset: Charset?, repairing: Bool = false
+) -> DecodedPayload? {
+  if charset == nil || charset == .utf8 || charset == .ascii {
+    if let text = trimmedUTF8(payload) { return DecodedPayload(payload: text, isLossy: false) }
+  }
+  let decoded = unsafe payload.withUnsafeBytes { bytes -> DecodedPayload? in
+    // Open where the target leaves it open: UTF-8 was tried above, then by looks, then Latin-1.
+    var charset = charset
+    if charset == nil {
+      charset = unsafe UTF16Guess.charset(of: bytes)
+      if charset == .utf8 { charset = .latin1 }
+    }
+    guard let charset,
+      let text = try? unsafe TextDecoder.decode(bytes, as: charset, repairing: repairing)
+    else { return nil }
+    switch text {
+    case .unchanged(let range): return DecodedPayload(payload: payload[range], isLossy: false)
+    case .transcoded(let bytes, let isLossy):
+      return DecodedPayload(payload: Payload(bytes), isLossy: isLossy)
+    }
+  }
+  return decoded
+}
+
+/// The UTF-8 text of a payload without byte order mark and closing NULs, sharing its memory; nil
+/// where it is not UTF-8.
+///
+/// Looks at one chunk after the other: a long text is never gathered.
+private func trimmedUTF8(_ payload: Payload) -> Payload? {
+  var validator = UTF8ChunkValidator()
+  var isValid = true
+  unsafe payload.forEachChunk { chunk in
+    if isValid { isValid = unsafe validator.accept(chunk) }
+  }
+  guard isValid, validator.isComplete else { return nil }
+
+  var end = payload.count
+  trimming: for chunk in payload.chunks.reversed() {
+    let kept = unsafe chunk.withUnsafeBytes { bytes in
+      var count = bytes.count
+      while count > 0, unsafe bytes[count - 1] == 0 { count -= 1 }
+      return count
+    }
+    end -= chunk.count - kept
+    if kept > 0 { break trimming }
+  }
+  let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  let head = unsafe payload.withUnsafeBytes(in: 0..<min(3, end)) { unsafe Array($0) }
+  let start = head == mark ? 3 : 0
+  return start == 0 && end == payload.count ? payload : payload[start..<end]
+}
+
+/// Checks UTF-8 that comes in pieces, which may end inside a character.
+struct UTF8ChunkValidator {
+  /// The beginning of a character whose rest is in the next piece; at most three bytes.
+  private var pending: [UInt8] = []
+
+  var isComplete: Bool { pending.isEmpty }
+
+  mutating func accept(_ chunk: UnsafeRawBufferPointer) -> Bool {
+    var rest = unsafe chunk[...]
+    while let lead = pending.first {
+      let missing = Self.length(ofLead: lead) - pending.count
+      guard unsafe rest.count >= missing else {
+        unsafe pending += rest
+        return pending.count < 4
+      }
+      unsafe pending += rest.prefix(missing)
+      unsafe rest = rest.dropFirst(missing)
+      let isValid = unsafe pending.withUnsafeBytes { unsafe UTF8Validation.isValid($0) }
+      guard isValid else { return false }
+      pending.removeAll()
+    }
+    // What the piece ends with may be the beginning of a character.
+    var tail = 0
+    for distance in 1...3 where unsafe distance <= rest.count {
+      let byte = unsafe rest[rest.endIndex - distance]
+      if byte & 0xC0 == 0x80 { continue }
+      if byte >= 0xC0, Self.length(ofLead: byte) > distance { tail = distance }
+      break
+    }
+    unsafe pending = Array(rest.suffix(tail))
+    let whole = unsafe UnsafeRawBufferPointer(rebasing: rest.dropLast(tail))
+    return unsafe UTF8Validation.isValid(whole)
+  }
+
+  private static func length(ofLead byte: UInt8) -> Int {
+    switch byte {
+    case 0xF0...0xF7: 4
+    case 0xE0...0xEF: 3
+    case 0xC0...0xDF: 2
+    default: 1
+    }
+  }
+}
+
+/// The charset that a representation of a textual type is in: what its target says, else for HTML
+/// and its like by looks (old browsers wrote UTF-16), else open.
+func declaredCharset(ofTarget target: String) -> Charset? {
+  MIMEType(target)?.charset.flatMap { Charset(label: $0) }
+}

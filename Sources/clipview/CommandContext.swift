@@ -1,0 +1,117 @@
+import ClipboardCore
+import Pasteboard
+import SelectionCore
+import SystemIO
+
+/// What every command needs of the command line: which selection, which display, how long.
+struct CommandContext {
+  let arguments: ParsedArguments
+  let selection: PasteboardName
+  let timeout: Duration
+  let timeoutText: String
+  private let choice: DisplayChoice
+
+  init(_ arguments: ParsedArguments) throws(Failure) {
+    self.arguments = arguments
+    selection = try Self.selection(arguments)
+    timeoutText = arguments.value(of: .timeout)?.text ?? "5"
+    guard let seconds = Double(timeoutText), seconds > 0, seconds <= 1e6 else {
+      throw .usage("--timeout does not take '\(timeoutText)'", hint: "give seconds, such as 2.5")
+    }
+    timeout = .nanoseconds(Int64(seconds * 1e9))
+    var choice = DisplayChoice()
+    choice.display = arguments.value(of: .display)?.text
+    if let name = arguments.value(of: .backend)?.text {
+      let known = DisplayChoice.Backend.allCases.map(\.rawValue)
+      guard let backend = DisplayChoice.Backend(rawValue: name) else {
+        throw .unknown("back-end", name, among: known)
+      }
+      choice.backend = backend
+    }
+    if arguments.has(.waylandDisplay), choice.backend == .auto, choice.display == nil {
+      choice.backend = .wayland
+    }
+    self.choice = choice
+  }
+
+  private static func selection(_ arguments: ParsedArguments) throws(Failure) -> PasteboardName {
+    let name = arguments.value(of: .selection)?.text
+    if arguments.has(.primary) {
+      guard name == nil || name == "primary" else {
+        throw .usage("-p and -s \(name ?? "") name different selections", hint: "give one of them")
+      }
+      return .primary
+    }
+    switch name {
+    case nil, "clipboard": return .clipboard
+    case "primary": return .primary
+    case "secondary": return .secondary
+    case "": throw .usage("--selection needs a name", hint: "clipboard, primary or secondary")
+    default:
+      throw Failure(
+        .noDisplay, "named pasteboards need clipd",
+        hint: "this version has none; use clipboard, primary or secondary")
+    }
+  }
+
+  var isVerbose: Bool { arguments.has(.verbose) && !arguments.has(.quiet) }
+  var isQuiet: Bool { arguments.has(.quiet) }
+
+  func say(_ text: String) {
+    if isVerbose { tell("clipview: " + visible(text)) }
+  }
+
+  func warn(_ text: String) {
+    if !isQuiet { tell("clipview: " + visible(text)) }
+  }
+
+  func openSession() throws(Failure) -> ClipboardSession {
+    do throws(SessionFailure) {
+      return try ClipboardSession(choice)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  func reader(on session: ClipboardSession) -> ContentReader {
+    ContentReader(session, selection, timeout: timeout)
+  }
+
+  /// Runs a reading operation and words what went wrong.
+  func reading<Value>(
+    _ wanted: String? = nil, _ operation: () throws(ReadProblem) -> Value
+  ) throws(Failure) -> Value {
+    do throws(ReadProblem) {
+      return try operation()
+    } catch {
+      throw Failure(
+        error, wanted: wanted, selection: selection.description, timeout: timeoutText)
+    }
+  }
+
+  /// Publishes an offer and leaves a process behind that serves it, or serves it here.
+  func publish(
+    _ offer: Offer, on session: ClipboardSession, inForeground: Bool = false
+  ) throws(Failure) {
+    var hasEnded = false
+    switch session.backend.publish(offer, to: selection, onEnd: { hasEnded = true }) {
+    case .failure(let failure): throw Failure(failure, selection: selection.description)
+    case .success: break
+    }
+    say("\(selection) is ours: \(offer.targets.map(\.name).joined(separator: ", "))")
+    if inForeground {
+      session.serve { hasEnded }
+      if session.backend.isLost {
+        throw Failure(OwnershipFailure.connectionLost, selection: selection.description)
+      }
+      return
+    }
+    do throws(DetachmentFailure) {
+      try session.continueDetached { hasEnded }
+    } catch {
+      throw Failure(
+        .unreadable, "no process could be started to keep the content (\(error.message))",
+        hint: "serve it from this one with copy --foreground")
+    }
+  }
+}

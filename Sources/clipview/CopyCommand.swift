@@ -1,0 +1,135 @@
+import ClipboardCore
+import Pasteboard
+import SelectionCore
+import SystemIO
+
+/// `copy`: reads everything first, then takes the selection; where anything cannot be read nothing
+/// is touched.
+struct CopyCommand {
+  private let context: CommandContext
+
+  init(_ context: CommandContext) { self.context = context }
+
+  func run() throws(Failure) {
+    let arguments = context.arguments
+    let limit = try maximum()
+    var sources = [try mainSource(limit: limit)]
+    for also in arguments.allValues(of: .also) { sources.append(try source(also, limit: limit)) }
+
+    var assembly = CopyAssembly()
+    assembly.publishesOnlyGiven = arguments.has(.only)
+    assembly.shaping.trimsFinalLineEnd = arguments.has(.trimNewline)
+    assembly.shaping.flattening = arguments.flattening
+    let offer: Offer
+    do throws(CopyProblem) {
+      offer = try assembly.offer(of: sources)
+    } catch {
+      throw Failure(error)
+    }
+    let session = try context.openSession()
+    try context.publish(offer, on: session, inForeground: arguments.has(.foreground))
+  }
+
+  private func mainSource(limit: Int) throws(Failure) -> CopySource {
+    let arguments = context.arguments
+    let type = arguments.value(of: .type)?.text
+    let files = arguments.arguments
+    if let text = arguments.value(of: .text) {
+      if let extra = files.first {
+        throw .usage("both --text and '\(extra.text)' were given", hint: "copy one of them")
+      }
+      guard text.bytes.count <= limit else {
+        throw Failure(reading: "--text", .tooLarge(limit: limit))
+      }
+      return CopySource(Payload(text.bytes), type: type ?? "plain")
+    }
+    guard files.count <= 1 else {
+      throw .usage(
+        "several files were given",
+        hint: "copying files as a file manager does is --files, which this version does not have")
+    }
+    guard let file = files.first, file.text != "-" else {
+      return CopySource(
+        try read(StandardStream.input.rawValue, "standard input", limit: limit), type: type)
+    }
+    let path = FilePath(bytes: file.bytes)
+    return CopySource(
+      try read(path, limit: limit), type: type, filenameExtension: path.filenameExtension)
+  }
+
+  /// `TYPE=FILE`: split at the first `=` behind the parameters of the TYPE, which may hold some
+  /// themselves (`text/plain;charset=utf-8=notes.txt`).
+  private func source(_ also: Argument, limit: Int) throws(Failure) -> CopySource {
+    guard let split = Self.splitIndex(also.bytes), split > 0, split + 1 < also.bytes.count else {
+      throw .usage(
+        "--also needs TYPE=FILE, not '\(also.text)'", hint: "as in --also html=page.html")
+    }
+    let type = String(decoding: also.bytes[..<split], as: UTF8.self)
+    let file = FilePath(bytes: Array(also.bytes[(split + 1)...]))
+    let payload =
+      file == "-"
+      ? try read(StandardStream.input.rawValue, "standard input", limit: limit)
+      : try read(file, limit: limit)
+    return CopySource(payload, type: type)
+  }
+
+  static func splitIndex(_ bytes: [UInt8]) -> Int? {
+    var index = 0
+    func firstEquals(from start: Int) -> Int? {
+      bytes[start...].firstIndex(of: UInt8(ascii: "="))
+    }
+    while let equals = firstEquals(from: index) {
+      // A parameter is `;name=value`: its `=` has a `;` before it and only a name between.
+      let name = bytes[index..<equals]
+      guard let semicolon = name.lastIndex(of: UInt8(ascii: ";")),
+        !name[semicolon...].contains(UInt8(ascii: "/"))
+      else { return equals }
+      // Behind the value comes the next parameter or the `=` that splits.
+      var end = equals + 1
+      if end < bytes.count, bytes[end] == UInt8(ascii: "\"") {
+        end = (bytes[(end + 1)...].firstIndex(of: UInt8(ascii: "\"")) ?? bytes.count - 1) + 1
+      }
+      while end < bytes.count, bytes[end] != UInt8(ascii: "="), bytes[end] != UInt8(ascii: ";") {
+        end += 1
+      }
+      index = end
+      if end < bytes.count, bytes[end] == UInt8(ascii: "=") { return end }
+      if end >= bytes.count { return nil }
+    }
+    return nil
+  }
+
+  private func read(_ path: FilePath, limit: Int) throws(Failure) -> Payload {
+    let file: OwnedFD
+    do throws(Errno) {
+      file = try openForReading(path)
+    } catch {
+      throw Failure(reading: path.description, error)
+    }
+    return try read(file.rawValue, path.description, limit: limit)
+  }
+
+  private func read(_ descriptor: Int32, _ name: String, limit: Int) throws(Failure) -> Payload {
+    do throws(ReadContentsError) {
+      return Payload(try readToEnd(of: descriptor, limit: limit))
+    } catch {
+      throw Failure(reading: name, error)
+    }
+  }
+
+  private func maximum() throws(Failure) -> Int {
+    guard let text = context.arguments.value(of: .maximum)?.text else { return 1 << 30 }
+    guard let bytes = Int(text), bytes >= 0, bytes < 1 << 46 else {
+      throw .usage("--max does not take '\(text)'", hint: "give a number of bytes")
+    }
+    return bytes
+  }
+}
+
+extension ParsedArguments {
+  /// What `--flat` and `--flat=join` say.
+  var flattening: LineShaping.Flattening? {
+    guard has(.flat) else { return nil }
+    return value(of: .flat) == nil ? .blanks : .joined
+  }
+}

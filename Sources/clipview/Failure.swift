@@ -1,0 +1,145 @@
+import ClipboardCore
+import SelectionCore
+import SystemIO
+import TypeRegistry
+
+/// The exit codes of the contract.
+enum ExitCode: Int32 {
+  case done = 0
+  case nothingThere = 1
+  case usage = 2
+  case noDisplay = 3
+  case timedOut = 4
+  case refused = 5
+  case unreadable = 6
+}
+
+/// Why a command ends without having done what was asked: its exit code and what is said.
+///
+/// All wording for the user is in this file.
+struct Failure: Error {
+  let code: ExitCode
+  let happened: String
+  let hint: String
+
+  init(_ code: ExitCode, _ happened: String, hint: String) {
+    self.code = code
+    self.happened = happened
+    self.hint = hint
+  }
+
+  /// One line: `clipview: what happened: what to do`.
+  var message: String { "clipview: " + visible("\(happened): \(hint)") }
+
+  static func usage(_ happened: String, hint: String) -> Failure {
+    Failure(.usage, happened, hint: hint)
+  }
+
+  static func unknown(_ kind: String, _ word: String, among known: [String]) -> Failure {
+    let hint = suggestion(for: word, among: known).map { "did you mean '\($0)'?" }
+    return .usage("unknown \(kind) '\(word)'", hint: hint ?? "see 'clipview --help'")
+  }
+}
+
+extension Failure {
+  init(_ failure: SessionFailure) {
+    switch failure {
+    case .noDisplay:
+      self.init(
+        .noDisplay, "no display: neither DISPLAY nor WAYLAND_DISPLAY is set",
+        hint: "start it inside a desktop session, or give --display NAME")
+    case .onlyWayland:
+      self.init(
+        .noDisplay, "only a Wayland display is there, which this version cannot talk to",
+        hint: "start Xwayland, or give --display NAME")
+    case .cannotOpen(let display):
+      self.init(
+        .noDisplay, "cannot open display '\(display)'",
+        hint: "check DISPLAY and that the X server runs, or give --display NAME")
+    case .notBuilt(let backend):
+      self.init(
+        .noDisplay, "the back-end '\(backend.rawValue)' is not part of this version",
+        hint: "use --backend x11")
+    }
+  }
+
+  init(_ problem: ReadProblem, wanted: String?, selection: String, timeout: String) {
+    switch problem {
+    case .nothingThere:
+      self.init(.nothingThere, "nothing on the \(selection)", hint: "copy something first")
+    case .notOffered(let offered):
+      let names = OfferedContent.contentNames(offered)
+      let kind = wanted.map { "no \($0)" } ?? "nothing that can be pasted"
+      self.init(
+        .nothingThere, "\(kind) on the \(selection)",
+        hint: names.isEmpty
+          ? "its owner does not tell what it has" : "it has \(names.joined(separator: ", "))")
+    case .timedOut:
+      self.init(
+        .timedOut, "the program that owns the \(selection) did not answer in \(timeout) s",
+        hint: "see whether it hangs, or give it more time with --timeout")
+    case .brokenOff(let target):
+      self.init(
+        .unreadable, "the program that owns the \(selection) broke off while giving \(target)",
+        hint: "copy again, or ask for another type (see 'clipview types')")
+    case .connectionLost:
+      self.init(
+        .noDisplay, "the connection to the display was lost", hint: "see whether it still runs")
+    case .unconvertible(let source, let target):
+      self.init(
+        .unreadable, "\(source) cannot be converted to \(target)",
+        hint: "take it as it is: clipview paste -t \(source)")
+    }
+  }
+
+  init(_ problem: CopyProblem) {
+    switch problem {
+    case .notText(_, let offset):
+      self.init(
+        .unreadable, "the content is not UTF-8 text (byte \(offset)), nothing copied",
+        hint: "name its charset (-t 'text/plain;charset=iso-8859-1') or its real type")
+    case .needsExactType(let name):
+      self.init(
+        .usage, "'\(name)' does not say which type the content is",
+        hint: "name it, as in -t image/png")
+    case .notInCharset(let name):
+      self.init(
+        .unreadable, "the content is not text in the charset of \(name), nothing copied",
+        hint: "name the charset that it is in")
+    }
+  }
+
+  init(_ failure: OwnershipFailure, selection: String) {
+    switch failure {
+    case .contested:
+      self.init(
+        .refused, "another program keeps taking the \(selection)",
+        hint: "end it, or try again")
+    case .connectionLost:
+      self.init(
+        .noDisplay, "the connection to the display was lost", hint: "see whether it still runs")
+    }
+  }
+
+  init(reading path: String, _ error: Errno) {
+    self.init(
+      .unreadable, "cannot read '\(path)' (\(error.message)), nothing copied",
+      hint: "check the name and its permissions")
+  }
+
+  init(reading path: String, _ error: ReadContentsError) {
+    switch error {
+    case .system(let error): self.init(reading: path, error)
+    case .tooLarge(let limit):
+      self.init(
+        .unreadable, "'\(path)' is longer than \(limit) bytes, nothing copied",
+        hint: "allow more with --max BYTES")
+    }
+  }
+
+  init(writing path: String, _ error: Errno) {
+    self.init(
+      .unreadable, "cannot write '\(path)' (\(error.message))",
+      hint: "check the directory, its permissions and the space left")
+  }
+}

@@ -1,0 +1,183 @@
+/// What an option takes.
+enum OptionValue: Hashable {
+  case none
+  /// A value in the next argument or behind `=`; the placeholder for help.
+  case required(String)
+  /// A value only behind `=`, one of these.
+  case choice([String])
+}
+
+/// Every option there is.
+///
+/// Parsing, help and suggestions all come from the table below.
+enum Option: CaseIterable {
+  case selection, primary, backend, display, waylandDisplay, seat, timeout, json, quiet, verbose
+  case help, version
+  case type, converted, accept, acceptAny, output, trimNewline, flat, lf
+  case text, also, only, foreground, maximum
+  case all, identifiers, noRead
+}
+
+/// One row of the table.
+struct OptionSpec {
+  let option: Option
+  let long: String
+  let short: Character?
+  let value: OptionValue
+  let help: String
+
+  init(
+    _ option: Option, _ long: String, _ short: Character? = nil, _ value: OptionValue = .none,
+    _ help: String
+  ) {
+    self.option = option
+    self.long = long
+    self.short = short
+    self.value = value
+    self.help = help
+  }
+
+  static let table: [OptionSpec] = [
+    .init(
+      .selection, "selection", "s", .required("NAME"), "clipboard (default), primary, secondary"),
+    .init(.primary, "primary", "p", .none, "the primary selection: what was last selected"),
+    .init(.backend, "backend", nil, .required("NAME"), "auto (default) or x11"),
+    .init(.display, "display", nil, .required("NAME"), "X display instead of $DISPLAY"),
+    .init(
+      .waylandDisplay, "wayland-display", nil, .required("NAME"), "instead of $WAYLAND_DISPLAY"),
+    .init(.seat, "seat", nil, .required("NAME"), "Wayland seat"),
+    .init(
+      .timeout, "timeout", nil, .required("SECONDS"), "give up after that long without progress (5)"
+    ),
+    .init(.json, "json", nil, .none, "one JSON object, for programs"),
+    .init(.quiet, "quiet", "q", .none, "no messages"),
+    .init(.verbose, "verbose", "v", .none, "say what was done, on standard error"),
+    .init(.help, "help", "h", .none, "this help"),
+    .init(.version, "version", "V", .none, "the version"),
+
+    .init(.type, "type", "t", .required("TYPE"), "the TYPE of the content"),
+    .init(.converted, "as", nil, .required("TYPE"), "like --type, else made by one conversion"),
+    .init(.accept, "accept", nil, .required("TYPE,…"), "the first of these that can be had"),
+    .init(.acceptAny, "accept-any", nil, .required("TYPE,…"), "the best of these that can be had"),
+    .init(.output, "output", "o", .required("FILE"), "write to FILE, whole or not at all"),
+    .init(.trimNewline, "trim-newline", "n", .none, "drop one line end at the end"),
+    .init(
+      .flat, "flat", nil, .choice(["join"]),
+      "one line: line breaks become blanks (--flat=join: vanish)"),
+    .init(.lf, "lf", nil, .none, "CR LF becomes LF"),
+
+    .init(.text, "text", nil, .required("TEXT"), "copy TEXT"),
+    .init(
+      .also, "also", nil, .required("TYPE=FILE"), "offer FILE as TYPE as well; may be repeated"),
+    .init(.only, "only", nil, .none, "offer just what was given, nothing made from it"),
+    .init(
+      .foreground, "foreground", nil, .none, "serve in this process until the content is replaced"),
+    .init(.maximum, "max", nil, .required("BYTES"), "refuse more than that (1 GiB)"),
+
+    .init(.all, "all", nil, .none, "protocol targets and repetitions too"),
+    .init(.identifiers, "identifiers", nil, .none, "as type identifiers"),
+    .init(.noRead, "no-read", nil, .none, "ask only what is there; sizes stay unknown"),
+  ]
+
+  /// The options that every command takes.
+  static let everywhere: [Option] = [
+    .selection, .primary, .backend, .display, .waylandDisplay, .seat, .timeout, .json, .quiet,
+    .verbose, .help, .version,
+  ]
+
+  static func spec(of option: Option) -> OptionSpec {
+    guard let spec = table.first(where: { $0.option == option }) else {
+      preconditionFailure("an option without a row in the table: \(option)")
+    }
+    return spec
+  }
+}
+
+/// One command: its name, what it takes, and what help says.
+struct CommandSpec {
+  enum Group: String, CaseIterable {
+    case see = "see"
+    case move = "move"
+    case reshape = "reshape in place"
+    case know = "know"
+  }
+
+  let name: String
+  let group: Group
+  let arguments: String
+  let options: [Option]
+  let summary: String
+  let details: String
+  let examples: [String]
+  let takesArguments: Bool
+
+  static let show = CommandSpec(
+    name: "show", group: .see, arguments: "", options: [.noRead],
+    summary: "what is on the clipboard: every representation, and a preview",
+    details: """
+      A row for each representation: type identifier, target as offered, size, and whether it is
+      native or made from another one. Each is read once, four at a time, for at most 2 seconds
+      in all; what was not read has no size. Secret content has no preview.
+      """,
+    examples: ["clipview show", "clipview show --json | python3 -m json.tool"],
+    takesArguments: false)
+
+  static let paste = CommandSpec(
+    name: "paste", group: .move, arguments: "",
+    options: [.type, .converted, .accept, .acceptAny, .output, .trimNewline, .flat, .lf],
+    summary: "write what is on the clipboard to standard output or a file",
+    details: """
+      Without a TYPE: plain text as UTF-8, its line ends and all else untouched. --type gives the
+      offered bytes and never converts; --as converts where it must.
+      """,
+    examples: [
+      "clipview paste", "clipview paste -t image/png -o picture.png", "clipview paste --as html",
+      "clipview paste --accept markdown,html,text -v", "clipview paste --flat",
+    ],
+    takesArguments: false)
+
+  static let table: [CommandSpec] = [
+    show,
+    .init(
+      name: "types", group: .see, arguments: "", options: [.all, .identifiers],
+      summary: "the names under which the content is offered, one a line",
+      details: "In the owner's order and spelling, each once.",
+      examples: ["clipview types", "clipview types -p --identifiers"],
+      takesArguments: false),
+    .init(
+      name: "copy", group: .move, arguments: "[FILE]",
+      options: [.text, .type, .also, .only, .foreground, .trimNewline, .flat, .maximum],
+      summary: "put a file, standard input or a text on the clipboard",
+      details: """
+        The TYPE is what --type says, else what the file's extension or its first bytes show, else
+        UTF-8 text. Text is offered under all the names that programs ask for. Content stays until
+        it is replaced: a process of its own serves it, which ends by itself.
+        """,
+      examples: [
+        "echo hello | clipview copy", "clipview copy notes.md", "clipview copy --text 'one line'",
+        "clipview copy -t html page.html --also text/plain=page.txt",
+      ],
+      takesArguments: true),
+    paste,
+    .init(
+      name: "clear", group: .move, arguments: "", options: [],
+      summary: "leave the clipboard empty", details: "", examples: ["clipview clear"],
+      takesArguments: false),
+    .init(
+      name: "plain", group: .reshape, arguments: "", options: [],
+      summary: "replace the clipboard by its plain text",
+      details: "For a hot key: no output, the exit code tells.", examples: ["clipview plain"],
+      takesArguments: false),
+    .init(
+      name: "flat", group: .reshape, arguments: "", options: [],
+      summary: "replace the clipboard by its plain text on one line",
+      details: "For a hot key: no output, the exit code tells.", examples: ["clipview flat"],
+      takesArguments: false),
+    .init(
+      name: "help", group: .know, arguments: "[COMMAND]", options: [],
+      summary: "help on clipview or on one command", details: "", examples: ["clipview help copy"],
+      takesArguments: true),
+  ]
+
+  static func named(_ name: String) -> CommandSpec? { table.first { $0.name == name } }
+}

@@ -1,0 +1,118 @@
+import ClipboardCore
+import Pasteboard
+import SelectionCore
+import SystemIO
+import TypeRegistry
+
+/// `types`: what is offered, by name.
+struct TypesCommand {
+  private let context: CommandContext
+
+  init(_ context: CommandContext) { self.context = context }
+
+  func run() throws(Failure) {
+    let session = try context.openSession()
+    let reader = context.reader(on: session)
+    let names = try context.reading("list of types") { () throws(ReadProblem) in
+      guard let names = try reader.targetNames() else {
+        throw reader.hasListingTimedOut ? .timedOut : .notOffered(offered: [])
+      }
+      return names
+    }
+    let listed = context.arguments.has(.all) ? names : OfferedContent.contentNames(names)
+    var lines = listed
+    if context.arguments.has(.identifiers) {
+      var seen: Set<String> = []
+      lines = listed.map { TypeRegistry.builtin.type(forTarget: $0).description }
+        .filter { context.arguments.has(.all) || seen.insert($0).inserted }
+    }
+    if context.arguments.has(.json) {
+      let document = JSONValue.object([
+        .init("schema", .integer(1)), .init("selection", .string(context.selection.description)),
+        .init("backend", .string(session.backend.kind.rawValue)),
+        .init("types", .array(lines.map { .string($0) })),
+      ])
+      return try writeOutput("\(document)\n")
+    }
+    try writeOutput(lines.map { visible($0) + "\n" }.joined())
+  }
+}
+
+/// `clear`: leaves the selection without an owner; an empty one is done already.
+struct ClearCommand {
+  private let context: CommandContext
+
+  init(_ context: CommandContext) { self.context = context }
+
+  func run() throws(Failure) {
+    let session = try context.openSession()
+    if case .failure(let failure) = session.backend.clear(context.selection) {
+      throw Failure(failure, selection: context.selection.description)
+    }
+  }
+}
+
+/// `plain` and `flat`: replace the selection by its own plain text.
+///
+/// For a hot key: silent, unless somebody looks at a terminal or asked with `-v`.
+struct ReshapeCommand {
+  private let context: CommandContext
+  private let isFlat: Bool
+
+  init(_ context: CommandContext, isFlat: Bool) {
+    self.context = context
+    self.isFlat = isFlat
+  }
+
+  func run() throws(Failure) {
+    do throws(Failure) {
+      try reshape()
+    } catch {
+      let isSeen = StandardStream.error.isTerminal || context.isVerbose
+      if isSeen, !context.isQuiet { tell(error.message) }
+      exitImmediately(error.code.rawValue)
+    }
+  }
+
+  private func reshape() throws(Failure) {
+    let session = try context.openSession()
+    let reader = context.reader(on: session)
+    let text = try context.reading("text") { () throws(ReadProblem) in
+      guard let text = try reader.plainText() else {
+        throw .notOffered(offered: try reader.targetNames() ?? [])
+      }
+      return text
+    }
+    var shaping = LineShaping()
+    if isFlat { shaping.flattening = .blanks }
+    var item = PasteboardItem()
+    item.set(shaping.apply(to: text.payload), for: .utf8PlainText)
+    var offer = Offer(item)
+    // What was secret stays secret in its new shape.
+    let markers = try context.reading { () throws(ReadProblem) in try reader.secretMarkers() }
+    for marker in markers { offer.add(marker) }
+    try context.publish(offer, on: session)
+  }
+}
+
+/// `help`, `--help`.
+struct HelpCommand {
+  private let command: CommandSpec?
+
+  init(_ command: CommandSpec?) { self.command = command }
+
+  init(named names: [Argument]) throws(Failure) {
+    guard let name = names.first?.text else {
+      command = nil
+      return
+    }
+    guard let spec = CommandSpec.named(name) else {
+      throw .unknown("command", name, among: CommandSpec.table.map(\.name))
+    }
+    command = spec
+  }
+
+  func run() throws(Failure) {
+    try writeOutput(command.map { Help.text(for: $0) } ?? Help.overview)
+  }
+}
