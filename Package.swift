@@ -51,6 +51,7 @@ let package = Package(
     // What a clipboard means, without any I/O.
     layer("TypeRegistry", on: ["CDeclaredTypes"]),
     layer("TextEncoding", on: []),
+    layer("RichText", on: ["TextEncoding"]),
     layer("Pasteboard", on: ["TypeRegistry"]),
     layer("SelectionCore", on: ["TypeRegistry", "TextEncoding", "Pasteboard"]),
 
@@ -60,7 +61,7 @@ let package = Package(
       "ClipboardCore",
       on: [
         "CLinux", "SystemIO", "EventLoop", "TypeRegistry", "TextEncoding", "Pasteboard",
-        "SelectionCore", "X11Backend",
+        "RichText", "SelectionCore", "X11Backend",
       ]),
     .executableTarget(
       name: "clipview",
@@ -81,6 +82,7 @@ let package = Package(
     tests("EventLoopTests", on: ["SystemIO", "EventLoop"]),
     tests("TypeRegistryTests", on: ["TypeRegistry"]),
     tests("TextEncodingTests", on: ["TextEncoding"]),
+    tests("RichTextTests", on: ["RichText"]),
     tests("PasteboardTests", on: ["TypeRegistry", "Pasteboard"]),
     tests(
       "SelectionCoreTests", on: ["TypeRegistry", "TextEncoding", "Pasteboard", "SelectionCore"]),
@@ -92,7 +94,7 @@ let package = Package(
       on: [
         "SystemIO", "TypeRegistry", "TextEncoding", "Pasteboard", "SelectionCore", "ClipboardCore",
       ]),
-    tests("ClipviewUnitTests", on: ["clipview", "SystemIO"]),
+    tests("ClipviewUnitTests", on: ["clipview", "Pasteboard", "SelectionCore", "ClipboardCore"]),
     tests("ClipviewTests", on: ["clipview", "SystemIO"]),
   ]
 )
