@@ -47,8 +47,8 @@ package final class X11Backend: SelectionBackend {
       dispatch(event)
     }
     handleErrors()
-    connection.flush()
-    return connection.isLost ? tellLoss() : handled > 0
+    let hasMore = connection.flush()
+    return connection.isLost ? tellLoss() : handled > 0 || hasMore
   }
 
   private func handleErrors() {

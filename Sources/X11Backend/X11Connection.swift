@@ -111,8 +111,15 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     }
   }
 
-  func flush() {
-    if !isLost { unsafe XFlush(x) }
+  /// Sends what is buffered.
+  ///
+  /// - Returns: Whether events wait in our queue or Xlib's: sending reads the socket as well, and
+  ///   nothing on the socket tells of them any more.
+  @discardableResult
+  func flush() -> Bool {
+    guard !isLost else { return false }
+    unsafe XFlush(x)
+    return unsafe queueStart < queue.count || XEventsQueued(x, Int32(QueuedAlready)) > 0
   }
 
   /// The serial number that the next request will have.

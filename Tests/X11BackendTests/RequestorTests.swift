@@ -177,7 +177,7 @@ extension OnDisplay {
 
     @Test("Opening and closing back-ends leaves no descriptor open")
     func noDescriptorIsLeftOpen() throws {
-      let server = try XServer.shared()
+      let server = try Bench.sharedServer()
       let before = OpenDescriptors()
       for _ in 0..<5 {
         let bench = try Bench(server)
