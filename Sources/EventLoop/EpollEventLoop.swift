@@ -49,7 +49,9 @@ package final class EpollEventLoop: EventLoop {
 
   package func turn(waitingUntil limit: MonotonicTime?) throws(Errno) {
     var mustNotSleep = schedule.hasDeferredWork
-    for prepare in schedule.allSources where prepare() { mustNotSleep = true }
+    for number in schedule.sourceNumbers {
+      if let prepare = schedule.source(number), prepare() { mustNotSleep = true }
+    }
     mustNotSleep = mustNotSleep || schedule.hasDeferredWork
 
     var timeout: Int64 = -1
@@ -73,7 +75,8 @@ package final class EpollEventLoop: EventLoop {
     }
     now = .now
 
-    while let action = schedule.popTimer(dueBy: now) { action() }
+    let newest = schedule.newestNumber
+    while let action = schedule.popTimer(dueBy: now, upTo: newest) { action() }
     for event in ready { watches[event.number]?.handler(event.interest) }
     for action in schedule.takeDeferred() { action() }
   }

@@ -40,9 +40,14 @@ struct LoopSchedule {
     if let index = timers.lastIndex(where: { $0.number == number }) { timers.remove(at: index) }
   }
 
-  /// The next timer that is due, taken out.
-  mutating func popTimer(dueBy now: MonotonicTime) -> (() -> Void)? {
-    guard let last = timers.last, last.due <= now else { return nil }
+  /// The number given last: what is set later comes in a later turn.
+  var newestNumber: UInt64 { lastNumber }
+
+  /// The next timer that is due and was not set after another number was given, taken out.
+  ///
+  /// A timer without an interval that sets itself anew would else keep its turn from ending.
+  mutating func popTimer(dueBy now: MonotonicTime, upTo number: UInt64) -> (() -> Void)? {
+    guard let last = timers.last, last.due <= now, last.number <= number else { return nil }
     return timers.removeLast().action
   }
 
@@ -54,7 +59,12 @@ struct LoopSchedule {
 
   mutating func removeSource(_ number: UInt64) { sources.removeAll { $0.number == number } }
 
-  var allSources: [() -> Bool] { sources.map(\.prepare) }
+  var sourceNumbers: [UInt64] { sources.map(\.number) }
+
+  /// A source that has not been taken out meanwhile, by another one for instance.
+  func source(_ number: UInt64) -> (() -> Bool)? {
+    sources.first { $0.number == number }?.prepare
+  }
 
   mutating func addDeferred(_ action: @escaping () -> Void) { deferred.append(action) }
 

@@ -62,19 +62,26 @@ package final class ManualEventLoop: EventLoop {
 
   private func runSources() -> Bool {
     var hasMore = false
-    for prepare in schedule.allSources where prepare() { hasMore = true }
+    for number in schedule.sourceNumbers {
+      if let prepare = schedule.source(number), prepare() { hasMore = true }
+    }
     return hasMore
   }
 
   private func dispatch() {
-    while let action = schedule.popTimer(dueBy: now) { action() }
-    let events = ready
+    // As in epoll: what is ready is ready for the watches there are now, not for later ones of the
+    // same descriptor.
+    let events = ready.flatMap { event in
+      watches.filter { $0.value.descriptor == event.descriptor }
+        .map { (number: $0.key, interest: event.interest) }
+    }
     ready.removeAll()
+    let newest = schedule.newestNumber
+    while let action = schedule.popTimer(dueBy: now, upTo: newest) { action() }
     for event in events {
-      for watch in watches.values where watch.descriptor == event.descriptor {
-        let happened = event.interest.intersection(watch.interest.union(.hangUp))
-        if !happened.isEmpty { watch.handler(happened) }
-      }
+      guard let watch = watches[event.number] else { continue }
+      let happened = event.interest.intersection(watch.interest.union(.hangUp))
+      if !happened.isEmpty { watch.handler(happened) }
     }
     for action in schedule.takeDeferred() { action() }
   }

@@ -3,26 +3,43 @@ internal import Glibc
 
 /// Which side of a fork this is.
 package enum ForkSide: Sendable {
-  case parent(child: Int32)
-  case child
+  /// Where the caller waits: the other process is on its own by now.
+  case parent
+  case detachedChild
 }
 
-/// Splits the process.
+/// Splits off a process that has no tie to the caller any more.
 ///
-/// Only while it has a single thread.
-package func forkProcess() throws(Errno) -> ForkSide {
+/// Only while there is a single thread. Returns in the parent when the child has its own session:
+/// before that, whatever hits the parent's terminal or group (Ctrl-C, a window that closes) would hit
+/// the child too, after the parent had reported success.
+///
+/// - Parameter descriptors: What the child keeps open.
+package func forkDetached(keeping descriptors: [Int32]) throws(Errno) -> ForkSide {
+  let pipe = try Pipe()
   let child = try blockingSystemCall { clinux_fork() }
-  return child == 0 ? .child : .parent(child: child)
+  if child == 0 {
+    _ = setsid()
+    // One byte says that it worked; an end without one, that the child died.
+    var done: UInt8 = 1
+    _ = unsafe write(pipe.writeEnd.rawValue, &done, 1)
+    try cutTies(keeping: descriptors)
+    return .detachedChild
+  }
+  let (readEnd, writeEnd) = pipe.ends()
+  _ = close(writeEnd)
+  var done: UInt8 = 0
+  let count = try blockingSystemCall { unsafe read(readEnd, &done, 1) }
+  _ = close(readEnd)
+  if count != 1 { throw .interrupted }
+  return .parent
 }
 
-/// Cuts every tie to the caller: its session and terminal, its directory, its standard streams and
-/// every descriptor but those listed.
+/// Cuts every other tie: the directory, the standard streams and every descriptor but those listed.
 ///
-/// A descriptor that stayed open would make `$(… | clipview copy)` wait for ever; a session that was
-/// shared would let Ctrl-C or Ctrl-Z in the terminal reach the process that holds the clipboard.
-package func detachFromCaller(keeping descriptors: [Int32]) throws(Errno) {
-  _ = setsid()
-  // A directory held would keep its file system from being unmounted.
+/// A descriptor that stayed open would make `$(… | clipview copy)` wait for ever; a directory would
+/// keep its file system from being unmounted.
+private func cutTies(keeping descriptors: [Int32]) throws(Errno) {
   _ = unsafe chdir("/")
   try StandardStream.detachAll()
   var next: Int32 = 3

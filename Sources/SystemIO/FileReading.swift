@@ -76,7 +76,9 @@ private func readSome(
   _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
 ) throws(Errno) -> Int {
   while true {
-    switch try systemCall({ unsafe read(descriptor, buffer.baseAddress, buffer.count) }) {
+    switch try systemCall(
+      isOurs: false, { unsafe read(descriptor, buffer.baseAddress, buffer.count) })
+    {
     case .done(let count): return count
     case .wouldBlock:
       // The caller's standard input may have been made non-blocking by another program.

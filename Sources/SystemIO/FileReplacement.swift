@@ -6,25 +6,23 @@ internal import Glibc
 ///
 /// Without a name while it is filled, where the file system can (`O_TMPFILE`); else under a name of
 /// its own that is taken away again on failure. An existing file keeps its permissions. A target
-/// that is no regular file (`/dev/stdout`, a named pipe) is written in place, as it must be.
+/// that is no regular file (`/dev/stdout`, a named pipe), or one that has no name any more (a
+/// deleted file behind `/dev/stdout`), is written in place, as it must be.
 package func replaceFile(
-  at path: FilePath,
-  writing chunks: ((UnsafeRawBufferPointer) throws(Errno) -> Void) throws(Errno) -> Void
+  at path: FilePath, writing chunks: FileFilling
 ) throws(Errno) {
   var status = stat()
   let exists = unsafe path.withCString { unsafe stat($0, &status) } == 0
-  if exists && status.st_mode & S_IFMT != S_IFREG {
-    if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
-    let descriptor = try blockingSystemCall {
-      unsafe path.withCString { unsafe clinux_open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0) }
-    }
-    let file = OwnedFD(adopting: descriptor)
-    try unsafe chunks { bytes throws(Errno) in try unsafe writeFully(bytes, to: descriptor) }
-    try file.close()
-    return
-  }
   // A symbolic link is followed: its target is replaced, the link stays.
-  let place = exists ? (resolved(path) ?? path) : path
+  let place = exists ? resolved(path) : path
+  // A link to a file that is not there yet: that file is made, as a shell would.
+  if !exists, isSymbolicLink(path) {
+    return try unsafe writeInPlace(path, O_CREAT, chunks)
+  }
+  guard let place, !exists || status.st_mode & S_IFMT == S_IFREG else {
+    if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
+    return try unsafe writeInPlace(path, O_TRUNC, chunks)
+  }
   let directory = place.directory
   let mode: mode_t = exists ? status.st_mode & 0o7777 : 0o666
   let temporary = directory.appending(".clipview-\(getpid())-\(UInt32.random(in: 0 ... .max))")
@@ -58,6 +56,29 @@ package func replaceFile(
     if isNamed { _ = unsafe temporary.withCString { unsafe unlink($0) } }
     throw error
   }
+}
+
+/// What fills a file: called with a function that takes the next bytes.
+package typealias FileFilling =
+  ((UnsafeRawBufferPointer) throws(Errno) -> Void) throws(Errno) -> Void
+
+private func writeInPlace(
+  _ path: FilePath, _ flags: Int32, _ chunks: FileFilling
+) throws(Errno) {
+  let descriptor = try blockingSystemCall {
+    unsafe path.withCString {
+      unsafe clinux_open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY | flags, 0o666)
+    }
+  }
+  let file = OwnedFD(adopting: descriptor)
+  try unsafe chunks { bytes throws(Errno) in try unsafe writeFully(bytes, to: descriptor) }
+  try file.close()
+}
+
+private func isSymbolicLink(_ path: FilePath) -> Bool {
+  var status = stat()
+  return unsafe path.withCString { unsafe lstat($0, &status) } == 0
+    && status.st_mode & S_IFMT == S_IFLNK
 }
 
 private func resolved(_ path: FilePath) -> FilePath? {

@@ -60,7 +60,9 @@ func writeFully(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Er
   var rest = unsafe bytes[...]
   while unsafe !rest.isEmpty {
     let piece = unsafe UnsafeRawBufferPointer(rebasing: rest)
-    switch try systemCall({ unsafe write(descriptor, piece.baseAddress, piece.count) }) {
+    switch try systemCall(
+      isOurs: false, { unsafe write(descriptor, piece.baseAddress, piece.count) })
+    {
     case .done(let count): unsafe rest = rest.dropFirst(count)
     case .wouldBlock:
       var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

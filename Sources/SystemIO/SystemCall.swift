@@ -12,8 +12,12 @@ extension IOResult: Sendable where Value: Sendable {}
 ///
 /// Repeats interrupted calls, gives "would block" back as a value, and traps on the two errors that
 /// only a fault of ours can cause (a descriptor that is not open, a pointer to nowhere).
+///
+/// - Parameter isOurs: Whether we opened the descriptor. One that we were given may be open for the
+///   other direction only (`clipview copy 0>file`), which the system reports as a bad descriptor
+///   too: not our fault, so an error like any other.
 package func systemCall<Value: FixedWidthInteger>(
-  _ call: () -> Value
+  isOurs: Bool = true, _ call: () -> Value
 ) throws(Errno) -> IOResult<Value> {
   while true {
     let result = call()
@@ -22,6 +26,7 @@ package func systemCall<Value: FixedWidthInteger>(
     switch error {
     case .interrupted: continue
     case .wouldBlock: return .wouldBlock
+    case .badDescriptor where !isOurs: throw error
     case .badDescriptor, .badAddress:
       preconditionFailure("system call on what we do not own: \(error.message)")
     default: throw error
