@@ -204,7 +204,11 @@ package final class ContentReader {
       TypeIdentifier.utf8PlainText.conforms(to: type) && TextSpelling(query) == nil
       ? TextSpelling.blind : [query]
     for target in targets {
-      if let answer = try readIfGiven(target) { return untouched(answer, type: type) }
+      guard let answer = try readIfGiven(target) else { continue }
+      // Some owners answer whatever they are asked with the same bytes. Where the type has a
+      // signature, content without it is not what was asked for.
+      if type.hasSignature, sniffedType(of: answer.payload)?.conforms(to: type) != true { continue }
+      return untouched(answer, type: type)
     }
     throw .notOffered(offered: [])
   }

@@ -31,6 +31,14 @@ func sniffedType(ofHead bytes: UnsafeRawBufferPointer, size total: Int) -> TypeI
   return nil
 }
 
+extension TypeIdentifier {
+  /// Whether content of this type can be told by its first bytes, so that other bytes are not it.
+  var hasSignature: Bool {
+    let types: [TypeIdentifier] = [.png, .jpeg, .gif, .tiff, .webP, .pdf, .rtf, .bmp]
+    return types.contains(self)
+  }
+}
+
 /// As above, of a payload.
 func sniffedType(of payload: Payload) -> TypeIdentifier? {
   unsafe payload.withUnsafeBytes(in: 0..<min(payload.count, 64)) { head in

@@ -1,4 +1,6 @@
 package import Pasteboard
+internal import RichText
+internal import TextEncoding
 internal import TypeRegistry
 
 extension ConversionTable {
@@ -8,8 +10,19 @@ extension ConversionTable {
   package static let standard = ConversionTable([
     Conversion(
       from: .plainText, to: .html, cost: ConversionCost.plainTextToHTML,
-      convert: { Payload(htmlDocument(ofPlainText: $0.bytes)) })
+      convert: { Payload(htmlDocument(ofPlainText: $0.bytes)) }),
+    Conversion(
+      from: .html, to: .utf8PlainText, cost: ConversionCost.htmlToPlainText,
+      convert: { Payload(HTMLPlainText.text(of: utf8($0).bytes)) }),
   ])
+}
+
+/// Text of a converter's source as UTF-8, what cannot be read as U+FFFD: a copy hands its bytes on as
+/// they were given, in whatever charset.
+private func utf8(_ payload: Payload) -> Payload {
+  let text =
+    decodeText(payload, charset: nil) ?? decodeText(payload, charset: .utf8, repairing: true)
+  return text?.payload ?? payload
 }
 
 /// Plain text as an HTML fragment that looks like it: escaped, its line ends and blanks kept.

@@ -46,15 +46,19 @@ package struct CopyAssembly {
     var item = PasteboardItem()
     var spellings: [PublishedTextSpelling]?
     var main: Content?
+    var isGuess = false
     for source in sources {
       let payload = main == nil ? shaping.apply(to: source.payload) : source.payload
       let content = Content(payload)
-      if main == nil { main = content }
       let recognised = try recognise(source, content)
-      if publishesOnlyGiven, let given = recognised.spellings { spellings = given }
+      if main == nil { (main, isGuess) = (content, recognised.isGuess) }
+      if let given = recognised.spellings {
+        // A spelling that is none of the usual ones was named because somebody asks for it.
+        spellings = publishesOnlyGiven ? given : (spellings ?? PublishedTextSpelling.all) + given
+      }
       try add(content, recognised, to: &item)
     }
-    if !publishesOnlyGiven, let main { addWhatCanBeMade(of: main, to: &item) }
+    if !publishesOnlyGiven, let main { addWhatCanBeMade(of: main, isGuess, to: &item) }
     return Offer(item, textSpellings: spellings ?? PublishedTextSpelling.all, in: registry)
   }
 
@@ -76,10 +80,14 @@ package struct CopyAssembly {
     var type: TypeIdentifier
     /// The target to publish under, where the type's own will not do.
     var target: String?
+    /// Another target for the same bytes.
+    var alias: String?
     /// For text: the spellings that were named by the user.
     var spellings: [PublishedTextSpelling]?
     /// For text in a charset of its own.
     var charset: Charset?
+    /// Whether the type is a guess from the first bytes.
+    var isGuess = false
   }
 
   private func recognise(
@@ -91,9 +99,12 @@ package struct CopyAssembly {
         ?? registry.type(for: ending, in: .filenameExtension)
     {
       // The ending of a text file says what the text is for; that it is text, its bytes say.
-      return Recognised(type: type == .plainText && content.isText ? .utf8PlainText : type)
+      guard type == .plainText, content.isText else { return Recognised(type: type) }
+      return Recognised(type: .utf8PlainText, spellings: PublishedTextSpelling.utf8)
     }
-    if let sniffed = sniffedType(of: content.payload) { return Recognised(type: sniffed) }
+    if let sniffed = sniffedType(of: content.payload) {
+      return Recognised(type: sniffed, isGuess: true)
+    }
     return content.isText
       ? Recognised(type: .utf8PlainText, spellings: PublishedTextSpelling.utf8)
       : Recognised(type: .data, target: "application/octet-stream")
@@ -121,12 +132,41 @@ package struct CopyAssembly {
       case .fileURL:
         throw .needsExactType(text)
       default:
-        // A MIME type or a target is published as it was spelled; other names by their MIME type.
-        let isSpelled = text.utf8.contains(UInt8(ascii: "/")) || !isNamedOtherwise(text)
-        let isPreferred = registry.preferredMIMEType(of: type) == text
-        return Recognised(type: type, target: isSpelled && !isPreferred ? text : nil)
+        if !publishesOnlyGiven, isUsualWithCharset(text, of: type) {
+          return Recognised(type: type, alias: text)
+        }
+        return Recognised(type: type, target: publishedTarget(text, of: type))
       }
     }
+  }
+
+  /// The target for a TYPE as it was said; nil where the type's own name does.
+  ///
+  /// MIME types are folded, except one that is known in just this spelling (`image/x-MS-bmp`) and
+  /// one that nothing is known of: whoever asks for that asks by the letter. A target stays as it is.
+  private func publishedTarget(_ text: String, of type: TypeIdentifier) -> String? {
+    if isNamedOtherwise(text) { return nil }
+    if !registry.isDeclared(type) { return text }
+    let tags = registry.tags(of: type, in: .mimeType)
+    var target = text
+    if !tags.contains(text), let folded = MIMEType(text)?.description, tags.contains(folded) {
+      target = folded
+    }
+    // Unless just this is wanted, one of the names that the type goes by anyway stands for all.
+    let isUsual =
+      registry.preferredMIMEType(of: type) == target
+      || type == .rtf && Offer.rtfTargets.contains(target)
+    return isUsual && !publishesOnlyGiven ? nil : target
+  }
+
+  /// Whether the TYPE is a MIME type with nothing but the charset that everybody takes for granted:
+  /// programs ask for it without.
+  private func isUsualWithCharset(_ text: String, of type: TypeIdentifier) -> Bool {
+    guard let parsed = MIMEType(text), parsed.charset == "utf-8", parsed.parameters.count == 1
+    else {
+      return false
+    }
+    return registry.isDeclared(type) && registry.preferredMIMEType(of: type) == parsed.essence
   }
 
   private func isNamedOtherwise(_ text: String) -> Bool {
@@ -136,9 +176,7 @@ package struct CopyAssembly {
 
   private func recognise(_ spelling: TextSpelling) -> Recognised {
     if let published = PublishedTextSpelling.all.first(where: { $0.target == spelling.target }) {
-      let isBare = spelling.target == "text/plain"
-      return Recognised(
-        type: .utf8PlainText, spellings: isBare ? PublishedTextSpelling.utf8 : [published])
+      return Recognised(type: .utf8PlainText, spellings: [published])
     }
     if spelling.charset == nil || spelling.charset == .utf8 {
       let published = PublishedTextSpelling(
@@ -167,16 +205,21 @@ package struct CopyAssembly {
       throw .notText(type: .utf8PlainText, offset: offset)
     }
     item.set(content.payload, for: recognised.type, target: recognised.target)
+    if let alias = recognised.alias {
+      item.set(content.payload, for: recognised.type, target: alias)
+    }
   }
 
   // MARK: What can be made
 
-  private func addWhatCanBeMade(of main: Content, to item: inout PasteboardItem) {
+  private func addWhatCanBeMade(of main: Content, _ isGuess: Bool, to item: inout PasteboardItem) {
     guard let first = item.representations.first else { return }
     let hasPlainText = item.representation(for: .utf8PlainText) != nil
-    // Markup is not what it says: its text is made by taking the marks away, or not offered.
+    // Markup is not what it says: its text is made by taking the marks away, or not offered. That
+    // something is markup must have been said, though: a guess adds and takes nothing away.
     let isMarkup =
-      first.type.conforms(to: .html, in: registry) || first.type.conforms(to: .rtf, in: registry)
+      !isGuess
+      && [.html, .xhtml, .rtf].contains { first.type.conforms(to: $0, in: registry) }
     if isMarkup || item.representations.contains(where: { $0.type == .html }) {
       item.addConversions(from: table, to: [.utf8PlainText], in: registry)
     } else if !hasPlainText, main.isText,

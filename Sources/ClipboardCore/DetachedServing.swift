@@ -9,10 +9,9 @@ extension ClipboardSession {
   /// - Parameter isDone: Whether everything published has been lost.
   package func continueDetached(until isDone: () -> Bool) throws(DetachmentFailure) -> Never {
     do {
-      switch try forkProcess() {
+      switch try forkDetached(keeping: descriptors) {
       case .parent: exitImmediately(0)
-      case .child:
-        try detachFromCaller(keeping: descriptors)
+      case .detachedChild:
         serve(until: isDone)
         exitImmediately(0)
       }

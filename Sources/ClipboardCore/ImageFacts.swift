@@ -15,9 +15,14 @@ package struct ImageFacts: Hashable, Sendable {
     } else if reader.starts(with: Array("GIF8".utf8)) {
       self.init("GIF", reader.little16(6), reader.little16(8))
     } else if reader.starts(with: Array("BM".utf8)) {
-      // Negative heights mean that the rows run downwards.
-      let height = reader.little32(22).map { Int(Int32(truncatingIfNeeded: $0).magnitude) }
-      self.init("BMP", reader.little32(18), height)
+      if reader.little32(14) == 12 {
+        // The header of OS/2, in halves.
+        self.init("BMP", reader.little16(18), reader.little16(20))
+      } else {
+        // Negative heights mean that the rows run downwards.
+        let height = reader.little32(22).map { Int(Int32(truncatingIfNeeded: $0).magnitude) }
+        self.init("BMP", reader.little32(18), height)
+      }
     } else if reader.starts(with: [0xFF, 0xD8]) {
       guard let frame = Self.jpegFrame(reader) else { return nil }
       self.init("JPEG", reader.big16(frame + 7), reader.big16(frame + 5))
@@ -64,9 +69,9 @@ package struct ImageFacts: Hashable, Sendable {
       return (bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1)
     }
     if reader.starts(with: Array("VP8X".utf8), at: 12),
-      let width = reader.little32(24), let height = reader.little32(27)
+      let width = reader.little24(24), let height = reader.little24(27)
     {
-      return (width & 0xFF_FFFF + 1, height & 0xFF_FFFF + 1)
+      return (width + 1, height + 1)
     }
     return nil
   }
@@ -96,5 +101,6 @@ private struct HeadReader {
   func big16(_ at: Int) -> Int? { number([at, at + 1]) }
   func big32(_ at: Int) -> Int? { number([at, at + 1, at + 2, at + 3]) }
   func little16(_ at: Int) -> Int? { number([at + 1, at]) }
+  func little24(_ at: Int) -> Int? { number([at + 2, at + 1, at]) }
   func little32(_ at: Int) -> Int? { number([at + 3, at + 2, at + 1, at]) }
 }

@@ -22,7 +22,11 @@ package struct LineShaping: Hashable, Sendable {
       return trimsFinalLineEnd ? Self.withoutFinalLineEnd(payload) : payload
     }
     let text = trimsFinalLineEnd || flattening != nil ? Self.withoutFinalLineEnd(payload) : payload
-    let bytes = text.bytes
+    var bytes = text.bytes
+    if flattening != nil, text.count == payload.count, bytes.last == UInt8(ascii: "\r") {
+      // What counts as a line break inside counts at the end.
+      bytes.removeLast()
+    }
     let (cr, lf) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
     var shaped: [UInt8] = []
     shaped.reserveCapacity(bytes.count)

@@ -34,7 +34,10 @@ package struct OfferedContent: Sendable {
       if TextSpelling(name) != nil {
         guard !hasPlainText else { continue }
         hasPlainText = true
-        let targets = plainText.filter { seen.insert($0).inserted || $0 == name }
+        // Not filtered by what was seen before: that is this very spelling, and owners repeat theirs.
+        var grouped: Set<String> = []
+        let targets = plainText.filter { grouped.insert($0).inserted }
+        seen.formUnion(targets)
         entries.append(
           Entry(
             type: .utf8PlainText, targets: targets,

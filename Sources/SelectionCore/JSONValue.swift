@@ -100,7 +100,7 @@ extension Unicode.Scalar {
   package var isInvisibleControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0: true
-    case 0xAD, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
+    case 0xAD, 0x061C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
     case 0xFFF9...0xFFFB, 0xE0000...0xE007F: true
     default: false
     }
@@ -178,7 +178,10 @@ private struct JSONParser {
   private mutating func integer() -> JSONValue? {
     let start = position
     if next == UInt8(ascii: "-") { position += 1 }
+    let isZero = next == UInt8(ascii: "0")
+    let firstDigit = position
     while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+    if isZero, position > firstDigit + 1 { return nil }
     return Int(String(decoding: bytes[start..<position], as: UTF8.self)).map(JSONValue.integer)
   }
 
@@ -245,7 +248,12 @@ private struct JSONParser {
 
   private mutating func codeUnit() -> UInt32? {
     guard position + 4 <= bytes.count else { return nil }
-    defer { position += 4 }
-    return UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
+    let digits = bytes[position..<position + 4]
+    position += 4
+    // The standard library takes a sign for a digit.
+    guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else {
+      return nil
+    }
+    return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 }

@@ -5,9 +5,9 @@ package import TypeRegistry
 extension Offer {
   /// The targets under which an item goes over the wire, in the order of its representations.
   ///
-  /// Plain text gets all of its spellings and RTF its three names (`text/rtf`, `text/richtext`,
-  /// `application/rtf`): receivers know one or the other. Everything else has one name: its own
-  /// spelling where it has one, else its preferred MIME type, else its identifier.
+  /// Plain text gets all of its spellings and RTF its three names: receivers know one or the other.
+  /// Everything else has one name: its own spelling where it has one, else its preferred MIME type,
+  /// else its identifier.
   ///
   /// - Parameter textSpellings: The spellings that plain text gets.
   package init(
@@ -26,6 +26,9 @@ extension Offer {
     add(OfferedTarget(name: OriginMarker.target) { marker })
   }
 
+  /// The names that RTF goes by: receivers know one or the other.
+  package static let rtfTargets = ["text/rtf", "text/richtext", "application/rtf"]
+
   private static func targets(
     for representation: Representation, _ textSpellings: [PublishedTextSpelling],
     in registry: TypeRegistry
@@ -42,7 +45,7 @@ extension Offer {
         }
       }
     case .rtf:
-      return ["text/rtf", "text/richtext", "application/rtf"].map { name in
+      return rtfTargets.map { name in
         OfferedTarget(name: name) { try representation.payload() }
       }
     default:

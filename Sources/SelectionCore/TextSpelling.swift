@@ -40,9 +40,9 @@ package struct TextSpelling: Hashable, Sendable {
     let prefix = "text/plain"
     let bytes = target.utf8
     guard bytes.count >= prefix.utf8.count,
-      zip(bytes, prefix.utf8).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
+      zip(bytes, prefix.utf8).allSatisfy({ $0 == $1 || ($0 ^ 0x20 == $1 && $1 >= 0x61) })
     else { return nil }
-    let rest = bytes.dropFirst(prefix.utf8.count).drop(while: { $0 == UInt8(ascii: " ") })
+    let rest = bytes.dropFirst(prefix.utf8.count).drop(while: isBlank)
     if rest.isEmpty { return (nil, 6) }
     guard rest.first == UInt8(ascii: ";") else { return nil }
     guard let label = charsetLabel(in: rest.dropFirst()) else { return (nil, 6) }
@@ -57,11 +57,13 @@ package struct TextSpelling: Hashable, Sendable {
     }
   }
 
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
   private static func charsetLabel(in parameters: Substring.UTF8View) -> String? {
     for parameter in parameters.split(separator: UInt8(ascii: ";")) {
       let halves = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1)
       guard halves.count == 2 else { continue }
-      let strip: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\"") }
+      let strip: (UInt8) -> Bool = { isBlank($0) || $0 == UInt8(ascii: "\"") }
       let name = halves[0].filter { !strip($0) }.map { $0 | 0x20 }
       guard name == Array("charset".utf8) else { continue }
       return String(decoding: halves[1].filter { !strip($0) }, as: UTF8.self)

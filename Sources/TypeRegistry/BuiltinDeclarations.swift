@@ -16,7 +16,7 @@ enum BuiltinDeclarations {
     }
   }()
 
-  /// The text of the declarations, for tests and for registries built on top of them.
+  /// A copy of the text.
   static var bytes: [UInt8] {
     unsafe Array(
       UnsafeRawBufferPointer(start: cdeclaredtypes_bytes, count: cdeclaredtypes_count))

@@ -1,23 +1,24 @@
 /// Which type conforms to which, transitively, as sets of bits.
 struct ConformanceTable {
   /// The bit of each type that is a parent of another one, `noColumn` for all others.
-  private var columns: [UInt32]
-  private var wordsPerType = 0
-  private var bits: [UInt64] = []
+  private(set) var columns: [UInt32]
+  private(set) var wordsPerType = 0
+  private(set) var bits: [UInt64] = []
 
-  private static let noColumn = UInt32.max
+  static let noColumn = UInt32.max
 
   /// The table of no types.
   init() {
     columns = []
   }
 
-  /// Follows the parents of all types; returns the two ends of a cycle where there is one.
+  /// Follows the parents of all types; throws when some type leads back to itself.
   ///
-  /// `parents(of:)` gives the positions of the declared parents of a type.
+  /// `parents` has the positions of the parents, by the spans in the types.
   init(
-    typeCount: Int, parents: [UInt32], range: (Int) -> Range<Int>
+    types: [DeclarationStorage.TypeEntry], parents: [UInt32]
   ) throws(ConformanceCycle) {
+    let typeCount = types.count
     columns = Array(repeating: Self.noColumn, count: typeCount)
     var columnCount: UInt32 = 0
     for parent in parents where columns[Int(parent)] == Self.noColumn {
@@ -41,20 +42,23 @@ struct ConformanceTable {
         case .unseen:
           states[type] = .entered
           var isReady = true
-          for parent in parents[range(type)] {
-            switch states[Int(parent)] {
+          for index in types[type].parents.indices {
+            let parent = Int(parents[index])
+            switch states[parent] {
             case .finished:
               break
             case .unseen:
-              stack.append(Int(parent))
+              stack.append(parent)
               isReady = false
             case .entered:
-              throw ConformanceCycle(type: type, parent: Int(parent))
+              throw ConformanceCycle(type: type, parent: parent)
             }
           }
           if isReady { fallthrough }
         case .entered:
-          for parent in parents[range(type)] { inherit(type, from: Int(parent)) }
+          for index in types[type].parents.indices {
+            inherit(type, from: Int(parents[index]))
+          }
           states[type] = .finished
           stack.removeLast()
         }
@@ -68,13 +72,6 @@ struct ConformanceTable {
     for word in 0..<wordsPerType {
       bits[type * wordsPerType + word] |= bits[parent * wordsPerType + word]
     }
-  }
-
-  /// Whether `type` has `other` among its supertypes.
-  func isSubtype(_ type: Int, of other: Int) -> Bool {
-    let column = columns[other]
-    guard column != Self.noColumn else { return false }
-    return bits[type * wordsPerType + Int(column / 64)] >> UInt64(column % 64) & 1 != 0
   }
 }
 

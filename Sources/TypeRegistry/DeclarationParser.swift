@@ -3,13 +3,16 @@
 /// The two kinds of rows, types and targets, are told apart by that line and may follow one another
 /// in one text. Empty columns at the end of a row may be left out. Lines that begin with `#` are
 /// comments. `data/README.md` describes the format for people.
-struct DeclarationParser {
+///
+/// Not copyable, so that its methods work in place: a copy would count references to every table.
+struct DeclarationParser: ~Copyable {
   private typealias Name = DeclarationStorage.Name
   private typealias Namespace = DeclarationStorage.Namespace
 
   private let text: TextSlice
-  /// Whether names and tags are checked. The built-in declarations are checked by a test instead
-  /// of at every start of the program.
+  /// Whether names and tags are checked.
+  ///
+  /// The built-in declarations are checked by a test instead of at every start of the program.
   private let checks: Bool
   private var tables = DeclarationTables()
   private var line = 0
@@ -51,7 +54,7 @@ struct DeclarationParser {
     tables.names.reserveCapacity(text.count / 48)
     while position < text.count {
       line += 1
-      let end = text.firstIndex(of: UInt8(ascii: "\n"), from: position) ?? text.count
+      let end = text.firstIndex(of: UInt8(ascii: "\n"), in: position..<text.count) ?? text.count
       lineEnd = end
       if lineEnd > position, text[lineEnd - 1] == UInt8(ascii: "\r") { lineEnd -= 1 }
       if lineEnd > position, text[position] != UInt8(ascii: "#") { try parseLine() }
@@ -80,6 +83,8 @@ struct DeclarationParser {
 
   /// Whether the line names columns: its first word is that of a header, which is no identifier.
   private var startsWithHeader: Bool {
+    let first = text[position]
+    guard first == UInt8(ascii: "i") || first == UInt8(ascii: "n") else { return false }
     func begins(with word: TextSlice) -> Bool {
       lineEnd - position >= word.count
         && text[position..<position + word.count].isEqual(to: word, folding: false)
@@ -90,8 +95,7 @@ struct DeclarationParser {
   /// The next column of the line, empty when the line has ended.
   private mutating func nextField() -> Range<Int> {
     let start = min(position, lineEnd)
-    var end = start
-    while end < lineEnd, text[end] != UInt8(ascii: "\t") { end &+= 1 }
+    let end = text.firstIndex(of: UInt8(ascii: "\t"), in: start..<lineEnd) ?? lineEnd
     position = end &+ 1
     return start..<end
   }
@@ -102,35 +106,101 @@ struct DeclarationParser {
 
   // MARK: Types
 
+  /// The columns of a type that matter here, in their order.
+  private enum Column: Int {
+    case identifier, parents, extensions, mimeTypes, targets, pasteboardNames, osTypes, aliases
+    case description, notes
+
+    var namespace: Namespace {
+      switch self {
+      case .extensions: .filenameExtension
+      case .mimeTypes: .mimeType
+      case .targets: .x11Target
+      case .pasteboardNames: .pasteboardName
+      case .osTypes: .osType
+      case .identifier, .parents, .aliases, .description, .notes: .identifier
+      }
+    }
+  }
+
+  /// Reads a row up to the description; commas divide lists, though not within quotes.
   private mutating func parseType() throws(TypeDeclarationError) {
-    let identifier = nextField()
-    try checkIdentifier(identifier)
+    let text = text
     let owner = UInt32(truncatingIfNeeded: tables.types.count)
-    tables.names.append(.init(name: Name(identifier), owner: owner, namespace: .identifier))
-
-    let firstParent = tables.parentNames.count
-    try forEachElement(of: nextField()) { (parser, range) throws(TypeDeclarationError) in
-      parser.tables.parentNames.append(Name(range))
+    var type = DeclarationStorage.TypeEntry(line: line)
+    type.parents.start = UInt32(truncatingIfNeeded: tables.parentNames.count)
+    var column = Column.identifier
+    var isFirst = true
+    var quote: UInt8 = 0
+    var start = position
+    var index = start
+    while column != .description {
+      index = min(text.firstIndexBelowHyphen(from: index), lineEnd)
+      let byte = index < lineEnd ? text[index] : UInt8(ascii: "\t")
+      if byte == UInt8(ascii: "\t") || (byte == UInt8(ascii: ",") && quote == 0) {
+        if index > start || byte == UInt8(ascii: ",") || !isFirst || column == .identifier {
+          try addElement(start..<index, column, owner, isFirst, &type)
+        }
+        start = index &+ 1
+        isFirst = false
+        if byte == UInt8(ascii: "\t") {
+          if column == .osTypes { type.tags.end = UInt32(truncatingIfNeeded: tables.names.count) }
+          column = Column(rawValue: column.rawValue &+ 1) ?? .notes
+          if column == .extensions {
+            type.parents.end = UInt32(truncatingIfNeeded: tables.parentNames.count)
+            type.tags.start = UInt32(truncatingIfNeeded: tables.names.count)
+          }
+          isFirst = true
+          quote = 0
+        }
+      } else if byte == quote {
+        quote = 0
+      } else if quote == 0 && (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")) {
+        quote = byte
+      }
+      index &+= 1
     }
-    let firstTag = tables.names.count
-    try parseTags(in: .filenameExtension, of: owner)
-    try parseTags(in: .mimeType, of: owner)
-    try parseTags(in: .x11Target, of: owner)
-    try parseTags(in: .pasteboardName, of: owner)
-    try parseTags(in: .osType, of: owner)
-    let tags = firstTag..<tables.names.count
-    try forEachElement(of: nextField()) { (parser, range) throws(TypeDeclarationError) in
-      try parser.checkIdentifier(range)
-      parser.tables.names.append(.init(name: Name(range), owner: owner, namespace: .identifier))
-    }
-    let description = nextField()
+    position = start
+    type.description = Name(nextField())
     try checkEnd(columnsLeft: 1)
+    tables.types.append(type)
+  }
 
-    tables.types.append(
-      DeclarationStorage.TypeEntry(
-        identifier: Name(identifier), parents: firstParent..<tables.parentNames.count, tags: tags,
-        description: Name(description), line: line,
-        isPublic: IdentifierSyntax.isPublic(text[identifier])))
+  /// Takes one element of a column; `isFirst` tells the preferred tag.
+  private mutating func addElement(
+    _ range: Range<Int>, _ column: Column, _ owner: UInt32, _ isFirst: Bool,
+    _ type: inout DeclarationStorage.TypeEntry
+  ) throws(TypeDeclarationError) {
+    var range = trimmed(range)
+    switch column {
+    case .identifier:
+      // Only the first column of a row names the type, so a list there is a mistake.
+      guard isFirst else { throw fault(.invalidIdentifier(text[range].string)) }
+      try checkIdentifier(range)
+      type.identifier = Name(range)
+      type.isPublic = IdentifierSyntax.isPublic(text[range])
+      tables.names.append(.init(name: Name(range), owner: owner, namespace: .identifier))
+    case .parents:
+      tables.parentNames.append(Name(range))
+    case .aliases:
+      try checkIdentifier(range)
+      tables.names.append(.init(name: Name(range), owner: owner, namespace: .identifier))
+    case .osTypes:
+      // In quotes, since blanks count.
+      guard range.count == 6, text[range.lowerBound] == UInt8(ascii: "'") else {
+        throw fault(.invalidTag(text[range].string))
+      }
+      range = range.dropFirst().dropLast()
+      tables.names.append(
+        .init(name: Name(range), owner: owner, namespace: .osType, isPreferred: isFirst))
+    case .extensions, .mimeTypes, .targets, .pasteboardNames:
+      try checkTag(range, in: column.namespace)
+      tables.names.append(
+        .init(
+          name: Name(range), owner: owner, namespace: column.namespace, isPreferred: isFirst))
+    case .description, .notes:
+      break
+    }
   }
 
   private func checkIdentifier(_ range: Range<Int>) throws(TypeDeclarationError) {
@@ -149,60 +219,11 @@ struct DeclarationParser {
     if tabs >= columnsLeft { throw fault(.tooManyColumns) }
   }
 
-  /// Calls `body` with each element of a list, which commas divide, though not within quotes.
-  private mutating func forEachElement(
-    of list: Range<Int>,
-    _ body: (inout DeclarationParser, Range<Int>) throws(TypeDeclarationError) -> Void
-  ) throws(TypeDeclarationError) {
-    guard !list.isEmpty else { return }
-    var start = list.lowerBound
-    var quote: UInt8?
-    for index in list {
-      let byte = text[index]
-      if byte == quote {
-        quote = nil
-      } else if quote == nil {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"):
-          quote = byte
-        case UInt8(ascii: ","):
-          try body(&self, trimmed(start..<index))
-          start = index + 1
-        default:
-          break
-        }
-      }
-    }
-    try body(&self, trimmed(start..<list.upperBound))
-  }
-
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, text[start] == UInt8(ascii: " ") { start += 1 }
     while start < end, text[end - 1] == UInt8(ascii: " ") { end -= 1 }
     return start..<end
-  }
-
-  private mutating func parseTags(
-    in namespace: Namespace, of owner: UInt32
-  ) throws(TypeDeclarationError) {
-    let field = nextField()
-    guard !field.isEmpty else { return }
-    var isPreferred = true
-    try forEachElement(of: field) { (parser, range) throws(TypeDeclarationError) in
-      var range = range
-      if namespace == .osType {
-        // In quotes, since blanks count.
-        guard range.count == 6, parser.text[range.lowerBound] == UInt8(ascii: "'") else {
-          throw parser.fault(.invalidTag(parser.text[range].string))
-        }
-        range = range.dropFirst().dropLast()
-      }
-      try parser.checkTag(range, in: namespace)
-      parser.tables.names.append(
-        .init(name: Name(range), owner: owner, namespace: namespace, isPreferred: isPreferred))
-      isPreferred = false
-    }
   }
 
   private func checkTag(
@@ -222,11 +243,13 @@ struct DeclarationParser {
     guard isValid else { throw fault(.invalidTag(tag.string)) }
   }
 
-  /// Tags are found by their bytes, so those with parameters have to be in the one spelling that
-  /// `MIMEType` makes of all.
+  /// Tags are found by their bytes, so those with parameters have to be in one of the spellings
+  /// that `MIMEType` makes of all.
   private func isCanonicalMIMEType(_ tag: TextSlice) -> Bool {
-    guard let key = MIMEType(tag.string)?.lookupKey else { return false }
-    return key.withTextSlice { $0.isEqual(to: tag, folding: true) }
+    guard let type = MIMEType(tag.string) else { return false }
+    return [type.lookupKey, type.quotedLookupKey].contains { key in
+      key.withTextSlice { $0.isEqual(to: tag, folding: true) }
+    }
   }
 
   // MARK: Targets

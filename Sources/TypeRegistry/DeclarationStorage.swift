@@ -1,5 +1,6 @@
-/// The declarations of one registry in the form that look-ups use. Never changed once made.
+/// The declarations of one registry in the form that look-ups use.
 ///
+/// It is never changed once made.
 /// Nothing is copied out of the text of the declarations: names are ranges of it. All names, those
 /// of types and of all tag classes, lie in one open hash table, whose slots lead to chains of
 /// `NameEntry`. What a type conforms to is a set of bits, one for each type that is a supertype of
@@ -24,7 +25,9 @@
     var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
   }
 
-  /// Which namespace a name belongs to. The raw value seeds the hash.
+  /// Which namespace a name belongs to.
+  ///
+  /// The raw value seeds the hash.
   enum Namespace: UInt8 {
     case identifier, filenameExtension, mimeType, x11Target, pasteboardName, osType
 
@@ -63,15 +66,29 @@
     var next = NameEntry.none
   }
 
+  /// A part of a list.
+  struct Span {
+    var start: UInt32 = 0
+    var end: UInt32 = 0
+
+    var indices: Range<Int> { Int(start)..<Int(end) }
+  }
+
   /// A declared type.
   struct TypeEntry {
-    var identifier: Name
-    var parents: Range<Int>
+    var identifier = Name()
+    /// Its parents in the list of all parents.
+    var parents = Span()
     /// The entries of its own tags, in the order of the declaration.
-    var tags: Range<Int>
-    var description: Name
-    var line: Int
-    var isPublic: Bool
+    var tags = Span()
+    var description = Name()
+    /// The line of the declaration, for errors.
+    var line: UInt32
+    var isPublic = false
+
+    init(line: Int) {
+      self.line = UInt32(truncatingIfNeeded: line)
+    }
   }
 
   /// A name that ends in a star, without the star.
@@ -89,14 +106,21 @@
   let names: [NameEntry]
   let patterns: [Pattern]
   private let slots: [UInt32]
-  private let conformance: ConformanceTable
+
+  /// The parts of the conformance table, taken apart so that asking counts no references.
+  private let columns: [UInt32]
+  private let wordsPerType: Int
+  private let bits: [UInt64]
+
+  /// Whether types are numbered as identifiers are; true of the built-in declarations alone.
+  private let isBuiltin: Bool
 
   /// For a registry other than the built-in one: the identifiers of its types, and the way back.
   private let identifiers: [TypeIdentifier]
   private let indices: [UInt32]
 
   init(
-    text: UnsafeRawBufferPointer, ownsText: Bool, tables: DeclarationTables,
+    text: UnsafeRawBufferPointer, ownsText: Bool, tables: consuming DeclarationTables,
     identifiers: [TypeIdentifier]
   ) {
     unsafe self.text = unsafe text
@@ -106,7 +130,10 @@
     names = tables.names
     patterns = tables.patterns
     slots = tables.slots
-    conformance = tables.conformance
+    columns = tables.conformance.columns
+    wordsPerType = tables.conformance.wordsPerType
+    bits = tables.conformance.bits
+    isBuiltin = !ownsText
     self.identifiers = identifiers
     let highest = identifiers.map(\.rawValue).max()
     var indices = Array(repeating: NameEntry.none, count: highest.map { Int($0) + 1 } ?? 0)
@@ -133,7 +160,7 @@
 
   /// The position of a type among the declared ones; nil for a type this registry lacks.
   func index(of type: TypeIdentifier) -> Int? {
-    if identifiers.isEmpty {
+    if isBuiltin {
       // The built-in types are the first identifiers of all, in the order of their rows.
       return type.rawValue < UInt32(types.count) ? Int(type.rawValue) : nil
     }
@@ -143,12 +170,15 @@
   }
 
   func identifier(at index: Int) -> TypeIdentifier {
-    identifiers.isEmpty
+    isBuiltin
       ? TypeIdentifier(rawValue: UInt32(truncatingIfNeeded: index)) : identifiers[index]
   }
 
   func conforms(_ index: Int, to other: Int) -> Bool {
-    index == other || conformance.isSubtype(index, of: other)
+    if index == other { return true }
+    let column = columns[other]
+    guard column != ConformanceTable.noColumn else { return false }
+    return bits[index &* wordsPerType &+ Int(column / 64)] >> UInt64(column % 64) & 1 != 0
   }
 
   // MARK: Names

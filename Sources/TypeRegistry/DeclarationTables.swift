@@ -1,5 +1,7 @@
 /// What the parser of declarations collects, and the finishing work once all rows are known.
-struct DeclarationTables {
+///
+/// Not copyable for the same reason as the parser.
+struct DeclarationTables: ~Copyable {
   typealias Name = DeclarationStorage.Name
   typealias NameEntry = DeclarationStorage.NameEntry
   typealias Namespace = DeclarationStorage.Namespace
@@ -50,23 +52,21 @@ struct DeclarationTables {
   }
 
   private func line(of owner: UInt32) -> Int {
-    owner == NameEntry.none ? 0 : types[Int(owner)].line
+    owner == NameEntry.none ? 0 : Int(types[Int(owner)].line)
   }
 
   private mutating func resolveParents(_ text: TextSlice) throws(TypeDeclarationError) {
     parents.reserveCapacity(parentNames.count)
     for type in types {
-      for parent in parentNames[type.parents] {
-        parents.append(try declaredType(parent, line: type.line, text))
+      for index in type.parents.indices {
+        parents.append(try declaredType(parentNames[index], line: Int(type.line), text))
       }
     }
-    do {
-      conformance = try ConformanceTable(typeCount: types.count, parents: parents) {
-        types[$0].parents
-      }
+    do throws(ConformanceCycle) {
+      conformance = try ConformanceTable(types: types, parents: parents)
     } catch {
       throw TypeDeclarationError(
-        line: types[error.type].line,
+        line: Int(types[error.type].line),
         .conformanceCycle(text[types[error.parent].identifier.range].string))
     }
   }

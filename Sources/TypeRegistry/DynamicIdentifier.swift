@@ -5,8 +5,8 @@
 ///
 ///     ?0=6:1=bls
 ///
-/// that is, `0` (conforms to) `6` (`public.data`), `1` (has the filename extension) `bls`. Without a
-/// demanded supertype the description begins with the tag, and the question mark is left out. The
+/// that is, `0` (conforms to) `6` (`public.data`), `1` (has the filename extension) `bls`. Without
+/// a demanded supertype the description begins with the tag, and the question mark is left out. The
 /// bits of these bytes are cut into groups of five, the last one filled with zeros, and each group
 /// becomes a character of an alphabet of 32: `dyn.ah62d4rv4ge80e5dx`. The `a` stands in front of
 /// all identifiers of this kind.

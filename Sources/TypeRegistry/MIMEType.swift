@@ -54,22 +54,36 @@ public struct MIMEType: Hashable, Sendable, CustomStringConvertible, LosslessStr
   }
 
   /// The spellings under which a tag is looked for, the most exact first.
+  ///
+  /// Office programs quote values that need no quotes, and their names are declared that way.
   var lookupKeys: [String] {
     guard !parameters.isEmpty else { return [essence] }
-    guard let charset, parameters.count > 1 else { return [lookupKey, essence] }
-    let charsetAlone = Self.spelling(essence, [Parameter(name: "charset", value: charset)])
-    return [lookupKey, charsetAlone, essence]
+    var keys = [lookupKey, quotedLookupKey]
+    if let charset, parameters.count > 1 {
+      keys.append(Self.spelling(essence, [Parameter(name: "charset", value: charset)]))
+    }
+    keys.append(essence)
+    return keys
+  }
+
+  /// The look-up key with quotes around all values but the charset.
+  var quotedLookupKey: String {
+    Self.spelling(essence, sortedParameters, quotesAll: true)
   }
 
   private var sortedParameters: [Parameter] {
     parameters.sorted { $0.name < $1.name }
   }
 
-  private static func spelling(_ essence: String, _ parameters: [Parameter]) -> String {
+  private static func spelling(
+    _ essence: String, _ parameters: [Parameter], quotesAll: Bool = false
+  ) -> String {
     var result = essence
     for parameter in parameters {
       result += ";" + parameter.name + "="
-      if !parameter.value.isEmpty && parameter.value.utf8.allSatisfy({ $0.isMIMEToken }) {
+      if !(quotesAll && parameter.name != "charset") && !parameter.value.isEmpty
+        && parameter.value.utf8.allSatisfy({ $0.isMIMEToken })
+      {
         result += parameter.value
       } else {
         result += "\""
@@ -83,11 +97,13 @@ public struct MIMEType: Hashable, Sendable, CustomStringConvertible, LosslessStr
     return result
   }
 
+  /// Whether both mean the same, whatever the order of their parameters.
   public static func == (left: MIMEType, right: MIMEType) -> Bool {
     left.essence == right.essence
       && (left.parameters == right.parameters || left.sortedParameters == right.sortedParameters)
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(essence)
     hasher.combine(sortedParameters)

@@ -1,12 +1,12 @@
 /// The name of a type, such as `public.html`.
 ///
 /// Equal names have equal values whatever the case of their letters; `description` gives the
-/// spelling of the declaration. A value is a number and nothing more: copies are free, and comparing
-/// or hashing does not touch the name.
+/// spelling of the declaration. A value is a number and nothing more: copies are free, and
+/// comparing or hashing does not touch the name.
 ///
 /// Not every identifier is declared. One that is well formed but unknown conforms to nothing but
-/// itself; a *dynamic* one (``isDynamic``) stands for a type described by a tag, and conforms to the
-/// supertype it names, if any.
+/// itself; a *dynamic* one (``isDynamic``) stands for a type described by a tag, and conforms to
+/// the supertype it names, if any.
 public struct TypeIdentifier: Hashable, Sendable, CustomStringConvertible,
   LosslessStringConvertible
 {
@@ -50,12 +50,16 @@ public struct TypeIdentifier: Hashable, Sendable, CustomStringConvertible,
     registry.isType(self, conformingTo: other)
   }
 
-  /// Whether `other` is among the supertypes of this type. No type is its own subtype.
+  /// Whether `other` is among the supertypes of this type.
+  ///
+  /// No type is its own subtype.
   public func isSubtype(of other: TypeIdentifier, in registry: TypeRegistry = .builtin) -> Bool {
     self != other && registry.isType(self, conformingTo: other)
   }
 
-  /// Whether this type is among the supertypes of `other`. No type is its own supertype.
+  /// Whether this type is among the supertypes of `other`.
+  ///
+  /// No type is its own supertype.
   public func isSupertype(of other: TypeIdentifier, in registry: TypeRegistry = .builtin) -> Bool {
     self != other && registry.isType(other, conformingTo: self)
   }

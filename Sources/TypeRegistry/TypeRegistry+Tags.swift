@@ -22,8 +22,10 @@ extension TypeRegistry {
     }
   }
 
-  /// All declared types that a tag means, the best first, as `type(for:in:conformingTo:)` orders
-  /// them. Empty when there is none.
+  /// All declared types that a tag means, the best first, in the order of
+  /// `type(for:in:conformingTo:)`.
+  ///
+  /// Empty when there is none.
   public func types(
     for tag: String, in tagClass: TagClass, conformingTo supertype: TypeIdentifier? = nil
   ) -> [TypeIdentifier] {
@@ -42,9 +44,9 @@ extension TypeRegistry {
   /// The type that stands for a tag which no declared type has, made from the tag itself.
   ///
   /// The identifier begins with `dyn.` and is the one that macOS makes for the tag. It conforms to
-  /// `supertype` and what that conforms to. The tag of an extension or a MIME type is taken in small
-  /// letters. Should the process have met too many such tags, the answer is `supertype` itself, or
-  /// ``TypeIdentifier/data``.
+  /// `supertype` and what that conforms to. The tag of an extension or a MIME type is taken in
+  /// small letters. Should the process have met too many such tags, the answer is `supertype`
+  /// itself, or ``TypeIdentifier/data``.
   public func dynamicType(
     for tag: String, in tagClass: TagClass, conformingTo supertype: TypeIdentifier? = .data
   ) -> TypeIdentifier {
@@ -62,7 +64,7 @@ extension TypeRegistry {
       return IdentifierTable.tags(ofDynamic: type, in: tagClass)
     }
     let namespace = DeclarationStorage.Namespace(tagClass)
-    return storage.names[storage.types[index].tags].compactMap { entry in
+    return storage.names[storage.types[index].tags.indices].compactMap { entry in
       entry.namespace == namespace ? storage.string(entry.name) : nil
     }
   }
@@ -82,7 +84,7 @@ extension TypeRegistry {
       return IdentifierTable.tags(ofDynamic: type, in: tagClass).first
     }
     let namespace = DeclarationStorage.Namespace(tagClass)
-    return storage.names[storage.types[index].tags]
+    return storage.names[storage.types[index].tags.indices]
       .first { $0.isPreferred && $0.namespace == namespace }
       .map { storage.string($0.name) }
   }

@@ -1,9 +1,9 @@
 extension TypeRegistry {
   /// What a name on the wire means: an X11 target, or a MIME type on X11 or Wayland.
   ///
-  /// The name is looked for as an X11 target, as a MIME type, as a legacy pasteboard name, as a type
-  /// identifier, and among the patterns; what is still unknown becomes a dynamic type. There is
-  /// always an answer, and it never throws away what the sender said: unknown text is text, an
+  /// The name is looked for as an X11 target, as a MIME type, as a legacy pasteboard name, as a
+  /// type identifier, and among the patterns; what is still unknown becomes a dynamic type. There
+  /// is always an answer, and it never throws away what the sender said: unknown text is text, an
   /// unknown image is an image, anything else is data.
   public func type(forTarget name: String) -> TypeIdentifier {
     if let type = type(for: name, in: .x11Target) ?? type(for: name, in: .mimeType)

@@ -4,10 +4,22 @@
 public struct TypeRegistry: Sendable {
   let storage: DeclarationStorage
 
-  /// The declarations that come with the library: Apple's types, and what Linux programs put on the
-  /// clipboard. They are read at the first use of any identifier, which takes a fraction of a
-  /// millisecond.
+  /// The declarations that come with the library.
+  ///
+  /// They have Apple's types and what Linux programs put on the clipboard, and are read at the
+  /// first use of any identifier, which takes a fraction of a millisecond.
   public static let builtin = TypeRegistry(storage: BuiltinDeclarations.storage)
+
+  /// The text of the built-in declarations.
+  ///
+  /// A registry that knows more is made from it and declarations of one's own:
+  ///
+  ///     try TypeRegistry(parsing: mine + TypeRegistry.builtinDeclarations)
+  ///
+  /// What stands first wins ties.
+  public static var builtinDeclarations: [UInt8] {
+    BuiltinDeclarations.bytes
+  }
 
   init(storage: DeclarationStorage) {
     self.storage = storage
@@ -33,7 +45,7 @@ public struct TypeRegistry: Sendable {
       for type in tables.types {
         let name = slice[type.identifier.range].string
         guard let identifier = IdentifierTable.identifier(declared: name) else {
-          throw TypeDeclarationError(line: type.line, .tooManyIdentifiers)
+          throw TypeDeclarationError(line: Int(type.line), .tooManyIdentifiers)
         }
         identifiers.append(identifier)
       }
@@ -64,7 +76,7 @@ public struct TypeRegistry: Sendable {
     guard let index = storage.index(of: type) else {
       return IdentifierTable.parents(ofDynamic: type)
     }
-    return storage.parents[storage.types[index].parents].map {
+    return storage.parents[storage.types[index].parents.indices].map {
       storage.identifier(at: Int($0))
     }
   }

@@ -60,7 +60,7 @@ struct ParsedArguments {
         try takeShort(word, next)
       }
     }
-    try checkOptions()
+    if let command { try check(for: command) }
   }
 
   private mutating func take(_ word: Argument) throws(Failure) {
@@ -136,8 +136,11 @@ struct ParsedArguments {
     command.map { "see 'clipview help \($0.name)'" } ?? "see 'clipview --help'"
   }
 
-  private func checkOptions() throws(Failure) {
-    guard let command else { return }
+  /// Whether the command that is run takes what was given.
+  ///
+  /// Where none was named, whoever chooses one asks.
+  func check(for command: CommandSpec) throws(Failure) {
+    let helpHint = "see 'clipview help \(command.name)'"
     for (option, _) in values
     where !command.options.contains(option) && !OptionSpec.everywhere.contains(option) {
       let name = OptionSpec.spec(of: option).long

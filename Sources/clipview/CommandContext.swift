@@ -57,8 +57,9 @@ struct CommandContext {
   var isVerbose: Bool { arguments.has(.verbose) && !arguments.has(.quiet) }
   var isQuiet: Bool { arguments.has(.quiet) }
 
-  func say(_ text: String) {
-    if isVerbose { tell("clipview: " + visible(text)) }
+  /// Says what was done, for those who asked; what is not said is not even put together.
+  func say(_ text: @autoclosure () -> String) {
+    if isVerbose { tell("clipview: " + visible(text())) }
   }
 
   func warn(_ text: String) {

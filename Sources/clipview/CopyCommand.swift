@@ -87,7 +87,11 @@ struct CopyCommand {
       // Behind the value comes the next parameter or the `=` that splits.
       var end = equals + 1
       if end < bytes.count, bytes[end] == UInt8(ascii: "\"") {
-        end = (bytes[(end + 1)...].firstIndex(of: UInt8(ascii: "\"")) ?? bytes.count - 1) + 1
+        end += 1
+        // A backslash takes away the meaning of what follows (RFC 2045 by way of RFC 822).
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+          end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
       }
       while end < bytes.count, bytes[end] != UInt8(ascii: "="), bytes[end] != UInt8(ascii: ";") {
         end += 1

@@ -26,7 +26,12 @@ struct Program {
     if arguments.has(.help) { return try HelpCommand(arguments.command).run() }
     if arguments.has(.version) { return try writeOutput("clipview \(programVersion)\n") }
     let command: CommandSpec
-    if let named = arguments.command { command = named } else { command = try defaultCommand() }
+    if let named = arguments.command {
+      command = named
+    } else {
+      command = try defaultCommand()
+      try arguments.check(for: command)
+    }
     let context = try CommandContext(arguments)
     switch command.name {
     case "copy": try CopyCommand(context).run()

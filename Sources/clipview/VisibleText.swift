@@ -50,6 +50,7 @@ private func displayWidth(_ character: Character) -> Int {
 /// As much of the text as fits into the columns, an ellipsis in place of the rest.
 func truncated(_ text: String, toWidth width: Int) -> String {
   guard displayWidth(text) > width else { return text }
+  guard width > 0 else { return "" }
   var result = ""
   var used = 0
   for character in text {

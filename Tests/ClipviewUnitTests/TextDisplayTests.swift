@@ -1,0 +1,186 @@
+import SelectionCore
+import Testing
+
+@testable import clipview
+
+@Suite("Visible text")
+struct VisibleTextTests {
+  @Test(
+    "What people read stays as it is", arguments: ["", "plain", "naïve – 日本語 🎉", "a\u{301}", "␛"])
+  func unchanged(text: String) {
+    #expect(visible(text) == text)
+  }
+
+  @Test(
+    "What a terminal acts on or nobody sees becomes a symbol",
+    arguments: [
+      ("\u{1B}[31mred", "␛[31mred"), ("a\nb\r\n", "a␊b␍␊"), ("\t", "␉"), ("\u{0}", "␀"),
+      ("\u{1F}", "␟"), ("\u{7}", "␇"), ("\u{8}", "␈"), ("\u{7F}", "␡"),
+      ("\u{9B}31m", "⟨U+009B⟩31m"),
+      ("\u{85}", "⟨U+0085⟩"), ("\u{AD}", "⟨U+00AD⟩"), ("a\u{202E}b", "a⟨U+202E⟩b"),
+      ("\u{2066}x\u{2069}", "⟨U+2066⟩x⟨U+2069⟩"), ("\u{200B}", "⟨U+200B⟩"),
+      ("\u{2028}", "⟨U+2028⟩"),
+      ("\u{FEFF}", "⟨U+FEFF⟩"), ("\u{E0041}", "⟨U+E0041⟩"), ("\u{1B}]0;title\u{7}", "␛]0;title␇"),
+    ])
+  func symbols(text: String, expected: String) {
+    #expect(visible(text) == expected)
+  }
+
+  @Test("Nothing invisible is left of any character")
+  func everyCharacter() {
+    for value in UInt32(0)...0x10FFFF {
+      guard let scalar = Unicode.Scalar(value), scalar.isInvisibleControl else { continue }
+      let remaining = visible(String(scalar)).unicodeScalars.filter { $0.isInvisibleControl }
+      #expect(remaining.isEmpty)
+    }
+  }
+
+  @Test("Messages show control characters as symbols, in one line")
+  func messages() {
+    let failure = Failure(.usage, "unknown command 'a\nb\u{1B}[2J'", hint: "x\ry")
+    #expect(failure.message == "clipview: unknown command 'a␊b␛[2J': x␍y")
+  }
+}
+
+@Suite("Columns of a terminal")
+struct DisplayWidthTests {
+  @Test(
+    "Letters take one column, East Asian ones and emoji two, marks none",
+    arguments: [
+      ("", 0), ("abc", 3), ("naïve", 5), ("e\u{301}", 1), ("日本語", 6), ("한국어", 6), ("ｆｕｌｌ", 8),
+      ("ﾊﾝｶｸ", 4), ("🎉", 2), ("👍🏽", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("1️⃣", 2), ("🚀", 2),
+      ("⟨U+202E⟩", 8),
+      ("␛[31m", 5), ("–…", 2), ("\u{301}", 0), ("العربية", 7), ("𝄞", 1), ("𠀀", 2), ("✓", 1),
+    ])
+  func widths(text: String, width: Int) {
+    #expect(displayWidth(text) == width)
+    #expect(displayWidth(text + text) == 2 * width || text == "\u{301}")
+  }
+
+  @Test(
+    "A text is cut so that it fits, an ellipsis in place of the rest",
+    arguments: [
+      ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("abc", 1, "…"), ("", 0, ""), ("", 5, ""),
+      ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 3, "日…"),
+      ("日本語", 2, "…"), ("a日本", 4, "a日…"), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
+      ("🎉🎉", 3, "🎉…"), ("👩‍👩‍👧👩‍👩‍👧", 3, "👩‍👩‍👧…"), ("abc", 0, ""),
+    ])
+  func cutting(text: String, width: Int, expected: String) {
+    #expect(truncated(text, toWidth: width) == expected)
+  }
+
+  @Test("A text that was cut is never wider than it may be")
+  func neverWider() {
+    let text = "aé日🎉b–本👩‍👩‍👧z"
+    for width in 0...20 { #expect(displayWidth(truncated(text, toWidth: width)) <= width) }
+  }
+}
+
+@Suite("Help")
+struct HelpTests {
+  private static var everything: String {
+    Help.overview + CommandSpec.table.map { Help.text(for: $0) }.joined()
+  }
+
+  @Test("Every option has one row, one long name and one letter")
+  func tableIsSound() {
+    for option in Option.allCases {
+      #expect(OptionSpec.table.count { $0.option == option } == 1, "\(option)")
+    }
+    #expect(Set(OptionSpec.table.map(\.long)).count == OptionSpec.table.count)
+    let letters = OptionSpec.table.compactMap(\.short)
+    #expect(Set(letters).count == letters.count)
+    #expect(Set(CommandSpec.table.map(\.name)).count == CommandSpec.table.count)
+  }
+
+  @Test("Every option belongs to a command or to all")
+  func optionsBelong() {
+    let reachable = Set(CommandSpec.table.flatMap(\.options) + OptionSpec.everywhere)
+    #expect(reachable == Set(Option.allCases))
+    for command in CommandSpec.table {
+      #expect(Set(command.options).isDisjoint(with: OptionSpec.everywhere), "\(command.name)")
+      #expect(Set(command.options).count == command.options.count, "\(command.name)")
+    }
+  }
+
+  @Test("Help mentions every option of the table with letter, name and meaning")
+  func mentionsOptions() {
+    for spec in OptionSpec.table {
+      let form = (spec.short.map { "-\($0), " } ?? "    ") + "--\(spec.long)"
+      #expect(Self.everything.contains(form), "\(form)")
+      #expect(Self.everything.contains(spec.help), "\(form)")
+      #expect(!spec.help.isEmpty)
+    }
+    for option in OptionSpec.everywhere {
+      #expect(Help.overview.contains("--\(OptionSpec.spec(of: option).long)"))
+    }
+  }
+
+  @Test(
+    "Help on a command mentions its options, examples and what it does",
+    arguments: CommandSpec.table.indices)
+  func commandHelp(index: Int) {
+    let command = CommandSpec.table[index]
+    let text = Help.text(for: command)
+    #expect(text.hasPrefix("usage: clipview \(command.name) [OPTIONS]"))
+    for option in command.options + OptionSpec.everywhere {
+      #expect(text.contains("--\(OptionSpec.spec(of: option).long)"))
+    }
+    for example in command.examples { #expect(text.contains(example)) }
+    #expect(text.contains(command.details))
+    #expect(text.hasSuffix("\n"))
+  }
+
+  @Test("The overview names every command, short name and exit code")
+  func overview() {
+    for command in CommandSpec.table {
+      #expect(Help.overview.contains("  \(command.name)"))
+      #expect(Help.overview.contains(command.summary))
+    }
+    for code in 0...6 { #expect(Help.overview.contains("\(code) ")) }
+  }
+
+  @Test("Examples can be parsed", arguments: CommandSpec.table.indices)
+  func examples(index: Int) {
+    for example in CommandSpec.table[index].examples {
+      let pipeline = example.split(separator: "|").map { $0.split(separator: " ").map(String.init) }
+      guard let words = pipeline.first(where: { $0.first == "clipview" })?.dropFirst() else {
+        Issue.record("no command in '\(example)'")
+        continue
+      }
+      // The one argument that a shell takes for one word.
+      let text = ["'one", "line'"]
+      let isQuoted = words.contains(text[0])
+      let others = words.filter { !text.contains($0) }
+      #expect(refusal(isQuoted ? others + ["one line"] : others) == nil, "\(example)")
+    }
+  }
+
+  @Test("No line is wider than a terminal, none ends in blanks")
+  func lines() {
+    for line in Self.everything.split(separator: "\n", omittingEmptySubsequences: false) {
+      #expect(displayWidth(line) <= 100, "\(line)")
+      #expect(line.last != " ", "\(line)")
+    }
+  }
+}
+
+@Suite("Suggestions")
+struct SuggestionTests {
+  @Test(
+    "A word that is a letter or two off, or the beginning of only one",
+    arguments: [
+      ("copy", "copy"), ("cop", "copy"), ("kopy", "copy"), ("ocpy", "copy"), ("coppy", "copy"),
+      ("plian", "plain"), ("forground", "foreground"), ("pas", "paste"),
+    ])
+  func near(word: String, expected: String) {
+    let words = ["copy", "paste", "plain", "foreground"]
+    #expect(suggestion(for: word, among: words) == expected)
+  }
+
+  @Test("Others are not guessed at", arguments: ["", "x", "p", "xyzzy", "frobnicate", "pl-st"])
+  func far(word: String) {
+    #expect(suggestion(for: word, among: ["copy", "paste", "plain"]) == nil)
+    #expect(suggestion(for: word, among: []) == nil)
+  }
+}

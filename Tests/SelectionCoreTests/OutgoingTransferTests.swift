@@ -1,0 +1,266 @@
+import SelectionCore
+import Testing
+
+private typealias State = OutgoingTransfer.State
+private typealias Event = OutgoingTransfer.Event
+private typealias Action = OutgoingTransfer.Action
+private typealias Outcome = OutgoingTransfer.Outcome
+
+private let limits = OutgoingTransfer.Limits(single: 10, chunk: 4)
+
+/// Every event, the ones with a value in each form that makes a difference.
+private let everyEvent: [Event] = [
+  .contentReady(count: 0), .contentReady(count: 10), .contentReady(count: 11), .contentFailed,
+  .propertyDeleted, .requestorGone, .superseded, .deadline,
+]
+
+/// In the states behind `filling` the content has 11 bytes: chunks of 4, 4 and 3.
+private let openStates: [State] = [
+  .filling, .announced, .chunkOnWire(end: 4), .chunkOnWire(end: 8), .chunkOnWire(end: 11),
+]
+
+private let everyOutcome: [Outcome] = [.sent, .refused, .requestorGone, .superseded, .stalled]
+
+/// What happens in a state when an event comes; pairs that are not here trap.
+private struct Row: Sendable {
+  let state: State
+  let event: Event
+  let next: State
+  let actions: [Action]
+
+  init(_ state: State, _ event: Event, _ next: State, _ actions: [Action] = []) {
+    self.state = state
+    self.event = event
+    self.next = next
+    self.actions = actions
+  }
+
+  /// A row that ends the transfer.
+  init(_ state: State, _ event: Event, _ actions: [Action] = [], ends outcome: Outcome) {
+    self.init(state, event, .finished(outcome), actions + [.finish(outcome)])
+  }
+}
+
+private let table: [Row] =
+  [
+    Row(
+      .filling, .contentReady(count: 0), [.setContent(0..<0), .answer(success: true)], ends: .sent),
+    Row(
+      .filling, .contentReady(count: 10), [.setContent(0..<10), .answer(success: true)], ends: .sent
+    ),
+    Row(
+      .filling, .contentReady(count: 11), .announced,
+      [.announce(count: 11), .answer(success: true), .restartDeadline]),
+    Row(.filling, .contentFailed, [.answer(success: false)], ends: .refused),
+    Row(.filling, .propertyDeleted, .filling),
+    Row(.filling, .requestorGone, ends: .requestorGone),
+    Row(.filling, .superseded, [.answer(success: false)], ends: .superseded),
+    Row(.filling, .deadline, [.answer(success: false)], ends: .stalled),
+
+    Row(.announced, .propertyDeleted, .chunkOnWire(end: 4), [.setChunk(0..<4), .restartDeadline]),
+    Row(.announced, .requestorGone, ends: .requestorGone),
+    Row(.announced, .superseded, ends: .superseded),
+    Row(.announced, .deadline, ends: .stalled),
+
+    Row(
+      .chunkOnWire(end: 4), .propertyDeleted, .chunkOnWire(end: 8),
+      [.setChunk(4..<8), .restartDeadline]),
+    Row(
+      .chunkOnWire(end: 8), .propertyDeleted, .chunkOnWire(end: 11),
+      [.setChunk(8..<11), .restartDeadline]),
+    Row(.chunkOnWire(end: 11), .propertyDeleted, [.setEnd], ends: .sent),
+  ]
+  + [4, 8, 11].flatMap { end in
+    [
+      Row(.chunkOnWire(end: end), .requestorGone, ends: .requestorGone),
+      Row(.chunkOnWire(end: end), .superseded, ends: .superseded),
+      Row(.chunkOnWire(end: end), .deadline, ends: .stalled),
+    ]
+  }
+
+/// The pairs that cannot come from a peer, only from a fault of ours.
+private let forbidden: [(state: State, event: Event)] = openStates.flatMap { state in
+  everyEvent.filter { event in !table.contains { $0.state == state && $0.event == event } }
+    .map { (state, $0) }
+}
+
+/// A transfer that has come to this state the way it does.
+private func transfer(in state: State) -> OutgoingTransfer {
+  let announced: [Event] = [.contentReady(count: 11)]
+  let events: [Event] =
+    switch state {
+    case .filling: []
+    case .announced: announced
+    case .chunkOnWire(let end):
+      announced + Array(repeating: .propertyDeleted, count: (end + 3) / 4)
+    case .finished(.sent): [.contentReady(count: 1)]
+    case .finished(.refused): [.contentFailed]
+    case .finished(.requestorGone): [.requestorGone]
+    case .finished(.superseded): announced + [.superseded]
+    case .finished(.stalled): announced + [.deadline]
+    }
+  var transfer = OutgoingTransfer(limits: limits)
+  for event in events { _ = transfer.handle(event) }
+  return transfer
+}
+
+@Suite("INCR send")
+struct OutgoingTransferTests {
+  @Test(
+    "Every pair of state and event that can happen does what it should", arguments: table.indices)
+  func possiblePairs(index: Int) {
+    let row = table[index]
+    var transfer = transfer(in: row.state)
+    #expect(transfer.state == row.state)
+    #expect(transfer.handle(row.event) == row.actions, "\(row.state), \(row.event)")
+    #expect(transfer.state == row.next, "\(row.state), \(row.event)")
+  }
+
+  @Test("After the end every event is routine and changes nothing", arguments: everyOutcome.indices)
+  func lateEvents(index: Int) {
+    let state = State.finished(everyOutcome[index])
+    for event in everyEvent {
+      var transfer = transfer(in: state)
+      #expect(transfer.state == state)
+      #expect(transfer.handle(event) == [])
+      #expect(transfer.state == state)
+    }
+  }
+
+  @Test("The table has every pair once")
+  func tableIsComplete() {
+    #expect(table.count + forbidden.count == openStates.count * everyEvent.count)
+    #expect(forbidden.count == 16)
+  }
+
+  @Test("Content that is made twice traps and names state and event", arguments: forbidden.indices)
+  func forbiddenPairs(index: Int) async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [index = index as Int] in
+      var transfer = transfer(in: forbidden[index].state)
+      _ = transfer.handle(forbidden[index].event)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let pair = forbidden[index]
+    #expect(
+      text.contains("illegal transition of an outgoing transfer: \(pair.state), \(pair.event)"))
+  }
+
+  @Test("Limits that leave no room to move are a fault of ours")
+  func senselessLimitsTrap() async {
+    await #expect(processExitsWith: .failure) {
+      _ = OutgoingTransfer.Limits(single: 10, chunk: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = OutgoingTransfer.Limits(single: -1, chunk: 1)
+    }
+  }
+
+  @Test("The limit of one property is exact", arguments: [0, 1, 9, 10, 11, 12])
+  func singleLimit(count: Int) {
+    var transfer = OutgoingTransfer(limits: limits)
+    let actions = transfer.handle(.contentReady(count: count))
+    #expect(actions.contains(.setContent(0..<count)) == (count <= 10))
+    #expect(actions.contains(.announce(count: count)) == (count > 10))
+    #expect(actions.contains(.answer(success: true)))
+  }
+}
+
+@Suite("INCR send, random scripts")
+struct OutgoingTransferScriptTests {
+  /// A requestor that puts together what it is given, for one transfer.
+  private struct Script {
+    let limits: OutgoingTransfer.Limits
+    let count: Int
+    var transfer: OutgoingTransfer
+    var isFilled = false
+    var received = 0
+    var isWhole = false
+    var answers: [Bool] = []
+    var outcome: Outcome?
+    var steps = 0
+
+    init(limits: OutgoingTransfer.Limits, count: Int) {
+      self.limits = limits
+      self.count = count
+      transfer = OutgoingTransfer(limits: limits)
+    }
+
+    mutating func feed(_ event: Event) {
+      steps += 1
+      let actions = transfer.handle(event)
+      if outcome != nil {
+        #expect(actions.isEmpty, "an action after the end: \(actions)")
+        return
+      }
+      for (index, action) in actions.enumerated() {
+        switch action {
+        case .setContent(let range):
+          #expect(range == 0..<count && count <= limits.single && received == 0)
+          received = range.upperBound
+          isWhole = true
+        case .announce(let announced):
+          #expect(announced == count && count > limits.single)
+        case .setChunk(let range):
+          // Each byte once, in order, and never an empty chunk: that would be the end.
+          #expect(range.lowerBound == received && !range.isEmpty && range.count <= limits.chunk)
+          #expect(event == .propertyDeleted)
+          received = range.upperBound
+        case .setEnd:
+          #expect(received == count && !isWhole)
+          isWhole = true
+        case .answer(let success): answers.append(success)
+        case .restartDeadline: break
+        case .finish(let result):
+          #expect(index == actions.count - 1, "an action behind the end")
+          outcome = result
+        }
+      }
+    }
+  }
+
+  @Test(
+    "Two hundred thousand steps send each byte once and in order, and answer once",
+    arguments: [1, 2, 3])
+  func randomScripts(seed: UInt64) {
+    var numbers = SeededNumbers(seed: seed)
+    var steps = 0
+    var outcomes: [Outcome: Int] = [:]
+    while steps < 70_000 {
+      let limits = OutgoingTransfer.Limits(
+        single: Int.random(in: 0...20, using: &numbers),
+        chunk: Int.random(in: 1...20, using: &numbers))
+      var script = Script(limits: limits, count: Int.random(in: 0...200, using: &numbers))
+      var late = 0
+      while late < 3 {
+        if script.outcome != nil { late += 1 }
+        switch Int.random(in: 0..<60, using: &numbers) {
+        case 0: script.feed(.requestorGone)
+        case 1: script.feed(.superseded)
+        case 2: script.feed(.deadline)
+        case 3 where !script.isFilled || script.outcome != nil:
+          script.isFilled = true
+          script.feed(.contentFailed)
+        case 4..<30 where !script.isFilled || script.outcome != nil:
+          script.isFilled = true
+          script.feed(.contentReady(count: script.count))
+        default: script.feed(.propertyDeleted)
+        }
+      }
+      steps += script.steps
+      guard let outcome = script.outcome else {
+        Issue.record("a transfer without an end")
+        return
+      }
+      outcomes[outcome, default: 0] += 1
+      #expect(script.transfer.state == .finished(outcome))
+      // One answer for each request, except to somebody who went before there was one.
+      #expect(script.answers.count == 1 || (script.answers.isEmpty && outcome == .requestorGone))
+      #expect((outcome == .sent) == script.isWhole)
+      if outcome == .sent { #expect(script.answers == [true] && script.received == script.count) }
+      if outcome == .refused { #expect(script.answers == [false] && script.received == 0) }
+    }
+    #expect(Set(outcomes.keys) == Set(everyOutcome))
+  }
+}
