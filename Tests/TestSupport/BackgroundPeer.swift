@@ -76,16 +76,24 @@ package final class BackgroundPeer: Sendable {
   package var window: UInt32 { shared.state.withLock { $0.window } }
 
   /// What others asked of it and did to it, in order.
-  package var log: [OwnerRecord] { shared.state.withLock { $0.log } }
+  package var log: [OwnerRecord] { latest.log }
 
   /// The targets that others asked for, in order.
-  package var requests: [String] { log.compactMap(\.target) }
+  package var requests: [String] { latest.log.compactMap(\.target) }
 
   /// The most requests for content that waited for their answers at one moment.
-  package var mostOpen: Int { shared.state.withLock { $0.mostOpen } }
+  package var mostOpen: Int { latest.mostOpen }
 
   /// Errors of the server so far.
-  package var errors: [WireProtocolError] { shared.state.withLock { $0.errors } }
+  package var errors: [WireProtocolError] { latest.errors }
+
+  /// What the peer knows once its thread has looked up.
+  ///
+  /// Whatever it has answered is recorded then. Of a peer whose server is gone, what it knew last.
+  private var latest: Shared.State {
+    try? perform { [shared] peer in shared.record(peer) }
+    return shared.state.withLock { $0 }
+  }
 }
 
 /// What the two threads have in common.
@@ -105,6 +113,14 @@ private final class Shared: Sendable {
 
   let state = Mutex(State())
 
+  func record(_ peer: RawPeer) {
+    state.withLock { state in
+      state.log = peer.log
+      state.mostOpen = peer.mostOpen
+      state.errors = peer.errors
+    }
+  }
+
   func serve(_ display: String) {
     do {
       let peer = try RawPeer(display: display)
@@ -120,11 +136,7 @@ private final class Shared: Sendable {
           state.withLock { $0.done += 1 }
         }
         _ = try peer.wait(Deadline(after: 0.001)) { _ -> Void? in nil }
-        state.withLock { state in
-          state.log = peer.log
-          state.mostOpen = peer.mostOpen
-          state.errors = peer.errors
-        }
+        record(peer)
       }
     } catch {
       state.withLock { $0.failure = error }

@@ -91,11 +91,14 @@ package final class TemporaryDirectory: Sendable {
   /// The names in the directory, sorted.
   package var names: [String] { Files.names(in: path).sorted() }
 
-  private func remove() {
-    for name in names {
-      let inner = "\(path)/\(name)"
-      if unsafe unlink(inner) != 0 { unsafe _ = rmdir(inner) }
+  private func remove() { Self.remove(path) }
+
+  private static func remove(_ directory: String) {
+    for name in Files.names(in: directory) {
+      let inner = "\(directory)/\(name)"
+      // Programs leave folders of their own where they find their home, as xsel does.
+      if unsafe unlink(inner) != 0 { remove(inner) }
     }
-    unsafe _ = rmdir(path)
+    unsafe _ = rmdir(directory)
   }
 }

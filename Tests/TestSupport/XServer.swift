@@ -74,6 +74,9 @@ package final class XServer: Sendable {
   package func crash() {
     _ = kill(pid, SIGKILL)
     stop()
+    // What the server would have taken away itself.
+    unsafe _ = unlink("/tmp/.X11-unix/X\(display.dropFirst())")
+    unsafe _ = unlink("/tmp/.X\(display.dropFirst())-lock")
   }
 
   /// What a client of this display finds in its environment.

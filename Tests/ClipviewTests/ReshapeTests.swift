@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+extension OnDisplay {
+  @Suite("Clear, plain, flat")
+  struct ReshapeTests {
+    let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    @Test("clear leaves no owner, also where there was none")
+    func clearEmpties() throws {
+      #expect(try desk.clipview("clear").isSilentSuccess)
+      try desk.copy("text")
+      #expect(try desk.clipview("clear").isSilentSuccess)
+      #expect(try desk.peer.owner(of: "CLIPBOARD") == 0)
+      #expect(eventually { desk.servers.isEmpty })
+      let owner = try desk.owner(RawTarget("UTF8_STRING", "other"))
+      #expect(try desk.clipview("clear").isSilentSuccess)
+      #expect(try desk.peer.owner(of: "CLIPBOARD") == 0)
+      #expect(eventually { owner.log.last == .cleared(selection: "CLIPBOARD") })
+    }
+
+    @Test("clear empties the selection that is named and no other")
+    func clearIsSelective() throws {
+      try desk.copy("clipboard")
+      try desk.copy("primary", "-p")
+      #expect(try desk.clipview("clear", "-p").isSilentSuccess)
+      #expect(try desk.peer.owner(of: "PRIMARY") == 0)
+      #expect(try desk.peer.ask("UTF8_STRING").value?.text == "clipboard")
+    }
+
+    @Test("plain keeps the plain text and nothing else")
+    func plainKeepsText() throws {
+      let owner = try desk.owner(
+        RawTarget("text/html", "<b>x</b>"), RawTarget("UTF8_STRING", difficultText),
+        RawTarget("image/png", [1]), RawTarget("application/x-private", [2]))
+      #expect(try desk.clipview("plain").isSilentSuccess)
+      #expect(try desk.peer.ask("UTF8_STRING").value?.text == difficultText)
+      let targets = try desk.peer.targets() ?? []
+      for target in ["text/html", "image/png", "application/x-private"] {
+        #expect(!targets.contains(target))
+        #expect(try desk.peer.ask(target) == .refused)
+      }
+      withExtendedLifetime(owner) {}
+    }
+
+    @Test("plain outlives the owner it was taken from")
+    func plainIsOurs() throws {
+      do {
+        let owner = try desk.owner(RawTarget("STRING", [0xE9]))
+        #expect(try desk.clipview("plain").isSilentSuccess)
+        withExtendedLifetime(owner) {}
+      }
+      #expect(text(try desk.paste()) == "é")
+    }
+
+    @Test("flat puts the plain text on one line")
+    func flatJoins() throws {
+      let owner = try desk.owner(RawTarget("UTF8_STRING", "one\r\ntwo\nthree\n"))
+      #expect(try desk.clipview("flat").isSilentSuccess)
+      #expect(try desk.peer.ask("UTF8_STRING").value?.text == "one two three")
+      withExtendedLifetime(owner) {}
+    }
+
+    @Test(
+      "plain and flat of an empty clipboard are exit 1 without a word",
+      arguments: ["plain", "flat"])
+    func emptyClipboard(command: String) throws {
+      let result = try desk.clipview(command)
+      #expect(result.isSilentFailure(1), "\(result)")
+      #expect(try desk.peer.owner(of: "CLIPBOARD") == 0)
+    }
+
+    @Test("plain and flat of a picture change nothing", arguments: ["plain", "flat"])
+    func pictureStays(command: String) throws {
+      let owner = try desk.owner(RawTarget("image/png", [1, 2, 3]))
+      let result = try desk.clipview(command)
+      #expect(result.isSilentFailure(1), "\(result)")
+      #expect(try desk.peer.owner(of: "CLIPBOARD") == owner.window)
+    }
+
+    @Test("plain works on the selection that is named")
+    func plainOfPrimary() throws {
+      let owner = try desk.owner(
+        RawTarget("text/html", "<b>"), RawTarget("UTF8_STRING", "b"), selection: "PRIMARY")
+      #expect(try desk.clipview("plain", "-p").isSilentSuccess)
+      #expect(try desk.peer.ask("UTF8_STRING", of: "PRIMARY").value?.text == "b")
+      #expect(try desk.peer.ask("text/html", of: "PRIMARY") == .refused)
+      #expect(try desk.peer.owner(of: "CLIPBOARD") == 0)
+      withExtendedLifetime(owner) {}
+    }
+  }
+}
