@@ -1,0 +1,57 @@
+# clipview: the commands a person, a script or the continuous integration needs. `make help` lists them.
+#
+# `make deps` is the one place that installs packages; build, demo and test call it, and it costs
+# nothing when everything is there. All other work is done by the Swift package manager and by the
+# scripts in Scripts/.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+.NOTPARALLEL:
+MAKEFLAGS += --no-print-directory
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+export SWIFT ?= swift
+
+BINARY := .build/release/clipview
+
+# Debug builds for the tests live apart from the release build: the flags of one never make the
+# package manager rebuild the other.
+TEST_SCRATCH := .build/test
+
+.PHONY: help deps build demo test bench lint install clean
+
+help: ## lists the targets
+	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
+
+deps: ## installs the packages that are missing (apt-get, with sudo where not root)
+	@Scripts/install-packages
+
+build: deps ## the release build: .build/release/clipview, Swift and X libraries linked statically
+	@Scripts/build-release
+
+demo: build ## copies a Markdown file, shows it, reads it back with xclip
+	@Scripts/demo $(BINARY)
+
+test: deps ## all tests (debug build)
+	@$(SWIFT) test --disable-xctest --scratch-path $(TEST_SCRATCH)
+
+bench: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
+	@Scripts/bench $(BINARY)
+
+lint: ## formatting and style, strictly; changes nothing (Scripts/format formats)
+	@Scripts/format --check
+
+# Not a dependency on `build`: `sudo make install` after `make build` compiles nothing as root.
+$(BINARY):
+	@$(MAKE) build
+
+install: $(BINARY) ## puts the program and its papers under DESTDIR and PREFIX (/usr/local)
+	@install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/doc/clipview"
+	@install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/clipview"
+	@install -m 644 LICENSE README.md CHANGELOG.md "$(DESTDIR)$(PREFIX)/share/doc/clipview/"
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/clipview"
+
+clean: ## removes everything that was built
+	@rm -rf .build
