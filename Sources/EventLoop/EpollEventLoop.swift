@@ -14,6 +14,8 @@ package final class EpollEventLoop: EventLoop {
   // event for a watch that has ended meanwhile finds nothing, whoever owns the descriptor by then.
   private var watches: [UInt64: Watch] = [:]
   package private(set) var now = MonotonicTime.now
+  private var events = [clinux_epoll_event](repeating: clinux_epoll_event(), count: 64)
+  private var busyTurns = 0
 
   package init() throws(Errno) {
     epoll = OwnedFD(adopting: try blockingSystemCall { clinux_epoll_create() })
@@ -48,37 +50,46 @@ package final class EpollEventLoop: EventLoop {
   package func `defer`(_ action: @escaping () -> Void) { schedule.addDeferred(action) }
 
   package func turn(waitingUntil limit: MonotonicTime?) throws(Errno) {
-    var mustNotSleep = schedule.hasDeferredWork
+    var didSomething = false
     for number in schedule.sourceNumbers {
-      if let prepare = schedule.source(number), prepare() { mustNotSleep = true }
+      if let prepare = schedule.source(number), prepare() { didSomething = true }
     }
-    mustNotSleep = mustNotSleep || schedule.hasDeferredWork
-
-    var timeout: Int64 = -1
-    if mustNotSleep {
-      timeout = 0
-    } else if let due = [limit, schedule.nextDue].compactMap({ $0 }).min() {
-      timeout = max(0, (due - MonotonicTime.now).nanoseconds)
-    }
-    var ready: [(number: UInt64, interest: Interest)] = []
-    let epoll = self.epoll.rawValue
-    try unsafe withUnsafeTemporaryAllocation(of: clinux_epoll_event.self, capacity: 64) {
-      buffer throws(Errno) in
-      let result = try systemCall {
-        unsafe clinux_epoll_wait(epoll, buffer.baseAddress, 64, timeout)
-      }
-      guard case .done(let count) = result else { return }
-      for index in 0..<Int(count) {
-        let event = unsafe buffer[index]
-        ready.append((event.token, Interest(epollEvents: event.events)))
-      }
+    let mustNotSleep = didSomething || schedule.hasDeferredWork
+    var count = 0
+    // A source that is busy is not made to wait for a look at the descriptors in every turn, but
+    // every few turns there is one, so that no other source starves.
+    if mustNotSleep, busyTurns < Self.busyTurnsWithoutLook {
+      busyTurns += 1
+    } else {
+      busyTurns = 0
+      count = try wait(until: mustNotSleep ? now : earlier(limit, schedule.nextDue))
     }
     now = .now
 
     let newest = schedule.newestNumber
     while let action = schedule.popTimer(dueBy: now, upTo: newest) { action() }
-    for event in ready { watches[event.number]?.handler(event.interest) }
+    for index in 0..<count {
+      let event = events[index]
+      watches[event.token]?.handler(Interest(epollEvents: event.events))
+    }
     for action in schedule.takeDeferred() { action() }
+  }
+
+  private static let busyTurnsWithoutLook = 16
+
+  /// Waits for descriptors, at most until then; how many have something to tell.
+  private func wait(until limit: MonotonicTime?) throws(Errno) -> Int {
+    let timeout = limit.map { max(0, ($0 - MonotonicTime.now).nanoseconds) } ?? -1
+    let epoll = self.epoll.rawValue
+    let capacity = Int32(events.count)
+    let result = try systemCall { unsafe clinux_epoll_wait(epoll, &events, capacity, timeout) }
+    if case .done(let count) = result { return Int(count) }
+    return 0
+  }
+
+  private func earlier(_ one: MonotonicTime?, _ other: MonotonicTime?) -> MonotonicTime? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
   }
 }
 

@@ -37,8 +37,6 @@ struct WellKnownAtoms {
   let clipboard, targets, timestamp, multiple, incremental, atomPair: AtomID
   let netWMName, netWMPID: AtomID
   /// The properties that answers to us are put into.
-  ///
-  /// An owner of ours knows them as well and so knows that the reader is one of us.
   let transferProperties: [AtomID]
 
   /// - Parameter atoms: The atoms of `names`, in that order.

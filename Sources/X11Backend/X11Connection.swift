@@ -85,7 +85,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   ///
   /// Never waits.
   func nextEvent() -> X11Event? {
-    drain()
+    if queueStart == queue.count { drain() }
     guard queueStart < queue.count else {
       queue.removeAll(keepingCapacity: true)
       queueStart = 0

@@ -213,7 +213,7 @@ final class X11Publication {
     let type =
       offered.typeName == name ? target : connection.atom(named: offered.typeName)
     let transfer = Transfer(
-      machine: OutgoingTransfer(limits: limits(for: destination.property)),
+      machine: OutgoingTransfer(limits: limits),
       destination: destination, target: offered, type: type, answer: answer, pair: pair)
     transfer.serials.append(serial...serial)
     transfers[destination] = transfer
@@ -225,13 +225,11 @@ final class X11Publication {
     }
   }
 
-  /// A reader of ours is quickest with chunks that fit its caches; others wait for every chunk, so
-  /// for them the number of chunks is what counts.
-  private func limits(for property: AtomID) -> OutgoingTransfer.Limits {
+  /// A requestor waits for every chunk, so their number is what a long transfer costs; beyond a
+  /// mebibyte a chunk only takes memory at three places at once.
+  private var limits: OutgoingTransfer.Limits {
     let room = connection.maximumRequestSize - 256
-    let isOurs = connection.atoms.transferProperties.contains(property)
-    let chunk = min(isOurs ? 1 << 17 : 1 << 20, room) & ~3
-    return OutgoingTransfer.Limits(single: min(1 << 18, room), chunk: chunk)
+    return OutgoingTransfer.Limits(single: min(1 << 18, room), chunk: min(1 << 20, room) & ~3)
   }
 
   private func complete(_ answer: Answer, pair: Int?, success: Bool) {
