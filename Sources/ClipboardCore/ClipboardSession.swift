@@ -74,16 +74,26 @@ package final class ClipboardSession {
     }
   }
 
+  /// Turns the loop until the condition holds, for so long at the most; whether it held.
+  func wait(atMost time: Duration, until isDone: () -> Bool) -> Bool {
+    let end = MonotonicTime.now + time
+    while !isDone() {
+      guard MonotonicTime.now < end, !backend.isLost else { return false }
+      turn(until: min(end, MonotonicTime.now + .milliseconds(2)))
+    }
+    return true
+  }
+
   /// Serves until everything that was published has been lost and taken leave of.
   package func serve(until isDone: () -> Bool) {
     while !isDone(), !backend.isLost { turn() }
     // What the last turn answered is still to be sent.
-    turn(waiting: false)
+    turn(until: loop.now)
   }
 
-  private func turn(waiting: Bool = true) {
+  private func turn(until limit: MonotonicTime? = nil) {
     do {
-      try loop.turn(waitingUntil: waiting ? nil : loop.now)
+      try loop.turn(waitingUntil: limit)
     } catch {
       preconditionFailure("the loop cannot wait: \(error)")
     }

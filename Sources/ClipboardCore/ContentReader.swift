@@ -74,6 +74,11 @@ package final class ContentReader {
 
   var wire: TextSpelling.Wire { session.backend.kind == .wayland ? .wayland : .x11 }
 
+  /// How long an empty selection may be about to get an owner: `xclip -i` returns before its request
+  /// has reached the server.
+  private static let ownerDelay = Duration.milliseconds(50)
+  private var hasWaitedForOwner = false
+
   // MARK: What is there
 
   /// The owner's targets, in its order and spelling; nil where the owner does not tell.
@@ -90,6 +95,10 @@ package final class ContentReader {
       hasListingTimedOut = true
       names = nil
     case .failure(.refused), .failure(.malformed): names = nil
+    case .failure(.noOwner) where !hasWaitedForOwner:
+      hasWaitedForOwner = true
+      _ = session.wait(atMost: Self.ownerDelay) { session.backend.hasOwner(selection) }
+      return try targetNames()
     case .failure(let failure): throw problem(failure, target: "TARGETS")
     }
     listedNames = names

@@ -14,8 +14,17 @@ extension ConversionTable {
     Conversion(
       from: .html, to: .utf8PlainText, cost: ConversionCost.htmlToPlainText,
       convert: { Payload(HTMLPlainText.text(of: utf8($0).bytes)) }),
+    Conversion(
+      from: .rtf, to: .utf8PlainText, cost: ConversionCost.rtfToPlainText,
+      convert: { rtf in
+        guard let text = RTFPlainText.text(of: rtf.bytes) else { throw NotInItsFormat() }
+        return Payload(text)
+      }),
   ])
 }
+
+/// The content is not of the type that it is offered as.
+private struct NotInItsFormat: Error {}
 
 /// Text of a converter's source as UTF-8, what cannot be read as U+FFFD: a copy hands its bytes on as
 /// they were given, in whatever charset.

@@ -58,7 +58,7 @@ package final class EpollEventLoop: EventLoop {
     var count = 0
     // A source that is busy is not made to wait for a look at the descriptors in every turn, but
     // every few turns there is one, so that no other source starves.
-    if mustNotSleep, busyTurns < Self.busyTurnsWithoutLook {
+    if didSomething, busyTurns < Self.busyTurnsWithoutLook {
       busyTurns += 1
     } else {
       busyTurns = 0

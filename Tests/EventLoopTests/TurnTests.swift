@@ -104,6 +104,19 @@ struct TurnTests {
     withExtendedLifetime((source, watch, timer)) {}
   }
 
+  @Test("A source that is always busy does not starve the descriptors")
+  func busySourceDoesNotStarve() throws {
+    let bench = try LoopBench(.epoll)
+    let channel = try Channel()
+    var isSeen = false
+    let source = bench.loop.addSource { true }
+    let watch = try bench.loop.watch(channel.readEnd, for: .readable) { _ in isSeen = true }
+    try bench.feed(channel)
+    for _ in 0..<40 where !isSeen { try bench.turn() }
+    #expect(isSeen)
+    withExtendedLifetime((source, watch)) {}
+  }
+
   @Test("Deferred work keeps the loop from sleeping", arguments: LoopKind.allCases)
   func deferredWorkPreventsSleep(kind: LoopKind) throws {
     let bench = try LoopBench(kind)

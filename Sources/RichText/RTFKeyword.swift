@@ -1,0 +1,154 @@
+/// The control words that do something to text; all others are `unknown`.
+enum RTFKeyword: UInt8 {
+  case unknown
+
+  // The document.
+  case codePage, ansi, mac, dos, dosMultilingual, defaultFont, encapsulatesHTML
+  // Text.
+  case unicode, fallbackLength, binary, character, tab
+  // Fonts and characters.
+  case font, fontCharset, fontCodePage, plain, hidden, deleted, htmlSuppression
+  // Paragraphs.
+  case paragraphDefaults, inTable, tableDepth, list, listLevel
+  // What ends something.
+  case paragraph, line, section, cell, row, nestedCell, nestedRow
+  // Destinations: groups that are something else than text in its place.
+  case fontTable, listText, alternatives, unicodeAlternative, shape, shapeText, htmlTag
+  /// A group whose text is text, although it may be starred.
+  case transparent
+  /// A group that is not text.
+  case skipped
+  /// A group that is not text, followed by one character that stands for it.
+  case attachment
+
+  /// Ends what no fallback for a character can end; where it seems to be one, there is none.
+  var isStructure: Bool {
+    switch self {
+    case .paragraph, .section, .cell, .row, .nestedCell, .nestedRow: true
+    default: false
+    }
+  }
+}
+
+/// The letters of a control word, which tell words apart that have up to twenty.
+struct RTFWordName: Equatable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+  private var count = 0
+
+  private static let lettersPerHalf = 10
+
+  init() {}
+
+  init(_ word: Substring) {
+    for letter in word.utf8 { append(letter) }
+  }
+
+  @inline(__always)
+  mutating func append(_ letter: UInt8) {
+    // Six bits are enough: capitals have 0x01 to 0x1A, small letters 0x21 to 0x3A.
+    if count < RTFWordName.lettersPerHalf {
+      low = low << 6 | UInt64(letter & 0x3F)
+    } else {
+      high = high << 6 | UInt64(letter & 0x3F)
+    }
+    count += 1
+  }
+
+  var isTooLong: Bool { count > 2 * RTFWordName.lettersPerHalf }
+
+  var hash: Int {
+    let mixed = (low ^ high &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
+    return Int(truncatingIfNeeded: mixed >> 40)
+  }
+}
+
+/// Finds out what a control word means.
+struct RTFVocabulary {
+  struct Meaning {
+    var keyword = RTFKeyword.unknown
+    /// The character that a word of the kind `character` stands for.
+    var scalar: UInt32 = 0
+  }
+
+  private struct Slot {
+    let name: RTFWordName
+    let meaning: Meaning
+  }
+
+  /// An open hash table, of which a quarter is used.
+  private var slots: [Slot?]
+  private static let size = 1024
+
+  static let shared = RTFVocabulary()
+
+  private init() {
+    slots = [Slot?](repeating: nil, count: RTFVocabulary.size)
+    for (keyword, words) in RTFVocabulary.words {
+      for word in words.split(whereSeparator: \.isWhitespace) {
+        insert(word, Meaning(keyword: keyword))
+      }
+    }
+    for (word, scalar) in RTFVocabulary.characters {
+      insert(Substring(word), Meaning(keyword: .character, scalar: scalar))
+    }
+  }
+
+  private mutating func insert(_ word: Substring, _ meaning: Meaning) {
+    let name = RTFWordName(word)
+    var index = name.hash & (RTFVocabulary.size - 1)
+    while slots[index] != nil { index = (index + 1) & (RTFVocabulary.size - 1) }
+    slots[index] = Slot(name: name, meaning: meaning)
+  }
+
+  func meaning(of name: RTFWordName) -> Meaning {
+    guard !name.isTooLong else { return Meaning() }
+    var index = name.hash & (RTFVocabulary.size - 1)
+    while let slot = slots[index] {
+      if slot.name == name { return slot.meaning }
+      index = (index + 1) & (RTFVocabulary.size - 1)
+    }
+    return Meaning()
+  }
+
+  private static let characters: [(String, UInt32)] = [
+    ("emdash", 0x2014), ("endash", 0x2013), ("lquote", 0x2018), ("rquote", 0x2019),
+    ("ldblquote", 0x201C), ("rdblquote", 0x201D), ("bullet", 0x2022), ("emspace", 0x2003),
+    ("enspace", 0x2002), ("qmspace", 0x2005), ("zwj", 0x200D), ("zwnj", 0x200C),
+    ("zwbo", 0x200B), ("zwnbo", 0x2060), ("ltrmark", 0x200E), ("rtlmark", 0x200F),
+  ]
+
+  /// What each destination is that is skipped stands in the specification (RTF 1.9.1); `abi…` is
+  /// AbiWord's, `expandedcolortbl` Cocoa's.
+  private static let words: [(RTFKeyword, String)] = [
+    (.codePage, "ansicpg"), (.ansi, "ansi"), (.mac, "mac"), (.dos, "pc"),
+    (.dosMultilingual, "pca"), (.defaultFont, "deff"), (.encapsulatesHTML, "fromhtml"),
+    (.unicode, "u"), (.fallbackLength, "uc"), (.binary, "bin"), (.tab, "tab"),
+    (.font, "f"), (.fontCharset, "fcharset"), (.fontCodePage, "cpg"), (.plain, "plain"),
+    (.hidden, "v"), (.deleted, "deleted"), (.htmlSuppression, "htmlrtf"),
+    (.paragraphDefaults, "pard"), (.inTable, "intbl"), (.tableDepth, "itap"), (.list, "ls"),
+    (.listLevel, "ilvl"),
+    (.paragraph, "par"), (.line, "line lbr"), (.section, "sect page column"),
+    (.cell, "cell"), (.row, "row"), (.nestedCell, "nestcell"), (.nestedRow, "nestrow"),
+    (.fontTable, "fonttbl"), (.listText, "listtext pntext"), (.alternatives, "upr"),
+    (.unicodeAlternative, "ud"), (.shape, "shpinst"), (.shapeText, "shptxt"),
+    (.htmlTag, "htmltag"),
+    (.transparent, "fldrslt nesttableprops moMath moMathPara"),
+    (.attachment, "NeXTGraphic"),
+    (
+      .skipped,
+      """
+      aftncn aftnsep aftnsepc annotation atndate atnicn atnid atnauthor atnparent atnref atntime
+      atrfend atrfstart background bkmkend bkmkstart colorschememapping colortbl comment
+      datafield datastore do docvar expandedcolortbl falt ffdeftext filetbl fldinst fontemb
+      fontfile footer footerf footerl footerr footnote formfield ftncn ftnsep ftnsepc generator
+      header headerf headerl headerr info latentstyles listoverridetable listpicture listtable
+      mhtmltag mmathPr nonesttables nonshppict objclass objdata object objname oldcprops oldpprops
+      oldsprops oldtprops panose pgdsctbl pgptbl picprop pict pn pnseclvl pntxta pntxtb private
+      protusertbl rdf revtbl rsidtbl rxe shppict shprslt sp stylesheet tc tcn template themedata
+      txe userprops wgrffmtfilter windowcaption xe xmlnstbl
+      abicellprops abiembed abifieldD abifieldfont abilist abitableprops
+      """
+    ),
+  ]
+}
