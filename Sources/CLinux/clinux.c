@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -99,6 +100,41 @@ void *clinux_mremap(void *address, size_t old_size, size_t new_size) {
 }
 
 pid_t clinux_fork(void) { return fork(); }
+
+static char watchdog_message[512];
+static volatile int watchdog_status;
+static int64_t watchdog_nanoseconds;
+
+static void watchdog_bites(int signal) {
+  (void)signal;
+  size_t length = 0;
+  while (length < sizeof watchdog_message && watchdog_message[length] != 0) length++;
+  if (write(2, watchdog_message, length) < 0) { /* nobody to tell */
+  }
+  _exit(watchdog_status);
+}
+
+static int start_watchdog(void) {
+  struct itimerval timer = {
+      .it_value = {.tv_sec = watchdog_nanoseconds / 1000000000,
+                   .tv_usec = watchdog_nanoseconds % 1000000000 / 1000}};
+  return setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+int clinux_set_watchdog(int64_t nanoseconds, const char *message, int status) {
+  if (nanoseconds > 0) {
+    snprintf(watchdog_message, sizeof watchdog_message, "%s", message);
+    watchdog_status = status;
+    struct sigaction action = {.sa_handler = watchdog_bites};
+    if (sigaction(SIGALRM, &action, NULL) < 0) return -1;
+  }
+  watchdog_nanoseconds = nanoseconds;
+  return start_watchdog();
+}
+
+int clinux_restart_watchdog(void) {
+  return watchdog_nanoseconds == 0 ? 0 : start_watchdog();
+}
 
 int clinux_close_range(unsigned first, unsigned last) {
   if (close_range(first, last, 0) == 0) return 0;

@@ -1,5 +1,6 @@
 #include "CX11.h"
 
+#include <setjmp.h>
 #include <stdlib.h>
 
 // A ring per thread: a connection is read by one thread only, and so are its errors. Old records
@@ -40,9 +41,26 @@ int cx11_take_error(Display *display, struct cx11_error *error) {
   return 0;
 }
 
+// Where to go when the server is lost before there is a display to note it for.
+static _Thread_local jmp_buf *opening;
+
 static int ignore_loss(Display *display) {
   (void)display;
+  if (opening != NULL) longjmp(*opening, 1);
   return 0;
+}
+
+Display *cx11_open_display(const char *name) {
+  jmp_buf failed;
+  if (setjmp(failed) != 0) {
+    // What XOpenDisplay had allocated by then is lost; it happens once in a connection's life.
+    opening = NULL;
+    return NULL;
+  }
+  opening = &failed;
+  Display *display = XOpenDisplay(name);
+  opening = NULL;
+  return display;
 }
 
 static void note_loss(Display *display, void *lost) {
@@ -72,17 +90,18 @@ size_t cx11_maximum_request_size(Display *display) {
   return (size_t)words * 4;
 }
 
-void cx11_change_property_32(Display *display, Window window, Atom property, Atom type,
+int cx11_change_property_32(Display *display, Window window, Atom property, Atom type,
                              const unsigned int *values, int count) {
   unsigned long few[64], *longs = few;
   if (count > 64) {
     longs = malloc((size_t)count * sizeof *longs);
-    if (longs == NULL) return;
+    if (longs == NULL) return 0;
   }
   for (int i = 0; i < count; i++) longs[i] = values[i];
   XChangeProperty(display, window, property, type, 32, PropModeReplace,
                   (const unsigned char *)longs, count);
   if (longs != few) free(longs);
+  return 1;
 }
 
 void cx11_narrow_longs(const void *longs, unsigned int *values, size_t count) {

@@ -70,6 +70,8 @@ package final class ClipboardSession {
     start { result = $0 }
     while true {
       if let result { return result }
+      // Each turn is a sign of life: only a call that hangs in the middle of one is bitten.
+      Watchdog.restart()
       turn()
     }
   }

@@ -9,6 +9,8 @@ package enum ReadProblem: Error, Hashable, Sendable {
   case nothingThere
   /// The owner has something, but nothing of this kind.
   case notOffered(offered: [String])
+  /// The owner does not tell what it has, and has nothing of what it was asked for.
+  case notListed
   case timedOut
   /// The owner broke the protocol or went away half-way.
   case brokenOff(target: String)
@@ -37,6 +39,7 @@ package struct PastedContent: Sendable {
   /// Whether some of the text could not be decoded.
   package let isLossy: Bool
 
+  package var isPlainText: Bool { knownType == nil }
   package var type: TypeIdentifier { knownType ?? .utf8PlainText }
 
   init(
@@ -82,11 +85,14 @@ package final class ContentReader {
   // MARK: What is there
 
   /// The owner's targets, in its order and spelling; nil where the owner does not tell.
-  package func targetNames() throws(ReadProblem) -> [String]? {
+  ///
+  /// - Parameter asksBlindly: Whether an owner that is silent is asked for content next. It then gets
+  ///   half of the time for its list, and the other half is for that.
+  package func targetNames(asksBlindly: Bool = true) throws(ReadProblem) -> [String]? {
     if let listedNames { return listedNames }
-    // A silent owner gets half of the time; the other half is for asking it for text.
     let result = session.wait { done in
-      session.backend.listTargets(of: selection, deadline: deadline, share: 0.5, done)
+      session.backend.listTargets(
+        of: selection, deadline: deadline, share: asksBlindly ? 0.5 : 1, done)
     }
     let names: [String]?
     switch result {
@@ -94,40 +100,44 @@ package final class ContentReader {
     case .failure(.timedOut):
       hasListingTimedOut = true
       names = nil
-    case .failure(.refused), .failure(.malformed): names = nil
+    case .failure(.refused), .failure(.malformed), .failure(.tooLarge): names = nil
     case .failure(.noOwner) where !hasWaitedForOwner:
       hasWaitedForOwner = true
       _ = session.wait(atMost: Self.ownerDelay) { session.backend.hasOwner(selection) }
-      return try targetNames()
+      return try targetNames(asksBlindly: asksBlindly)
     case .failure(let failure): throw problem(failure, target: "TARGETS")
     }
     listedNames = names
     return names
   }
 
-  /// What is offered; for an owner that does not tell, nothing.
-  package func offeredContent() throws(ReadProblem) -> OfferedContent {
-    let names = try targetNames() ?? []
-    return OfferedContent(names, marker: try originMarker(among: names), on: wire)
+  /// What an owner that tells offers.
+  private func offeredContent(_ names: [String]) throws(ReadProblem) -> OfferedContent {
+    if readMarker == nil, names.contains(OriginMarker.target) {
+      readMarker = try readMarker(OriginMarker.target).flatMap { OriginMarker(parsing: $0.bytes) }
+    }
+    return OfferedContent(names, marker: readMarker ?? nil, on: wire)
   }
 
-  func originMarker(among names: [String]) throws(ReadProblem) -> OriginMarker? {
-    if let readMarker { return readMarker }
-    var marker: OriginMarker?
-    if names.contains(OriginMarker.target),
-      let answer = try readIfGiven(OriginMarker.target), answer.payload.count <= 1 << 20
-    {
-      marker = OriginMarker(parsing: answer.payload.bytes)
+  /// The value of a marker, within limits of its own: markers are small, and an owner that sends one
+  /// without end must not hold up what is really wanted. Nil where it cannot be had so.
+  private func readMarker(_ target: String) throws(ReadProblem) -> Payload? {
+    let deadline = ProgressDeadline(
+      min(self.deadline.interval, .seconds(1)), startingAt: session.backend.clock, isTotal: true)
+    switch read(target, deadline: deadline, limit: Self.maximumMarkerSize) {
+    case .success(let answer): return answer.payload
+    case .failure(.connectionLost): throw .connectionLost
+    case .failure: return nil
     }
-    readMarker = marker
-    return marker
   }
+
+  static let maximumMarkerSize = 1 << 20
 
   /// The markers that say that the content is secret, as they are offered.
   package func secretMarkers() throws(ReadProblem) -> [OfferedTarget] {
     var secrets: [OfferedTarget] = []
     for name in SensitivityMarker.markers(among: try targetNames() ?? []) {
-      let value = try readIfGiven(name)?.payload
+      let value = try readMarker(name)
       guard SensitivityMarker.isSecret(name, value: value) else { continue }
       let kept = value ?? Payload([])
       secrets.append(OfferedTarget(name: name) { kept })
@@ -139,13 +149,19 @@ package final class ContentReader {
 
   /// The target's bytes, or nil where the owner refuses it.
   private func readIfGiven(_ target: String) throws(ReadProblem) -> ReceivedRepresentation? {
-    let result = session.wait { done in
-      session.backend.read(target, of: selection, deadline: deadline, limit: .max, done)
-    }
-    switch result {
-    case .success(let representation): return representation
+    switch read(target, deadline: deadline, limit: .max) {
+    case .success(let representation):
+      return representation.isOfAnotherKind(than: target) ? nil : representation
     case .failure(.refused): return nil
     case .failure(let failure): throw problem(failure, target: target)
+    }
+  }
+
+  private func read(
+    _ target: String, deadline: ProgressDeadline, limit: Int
+  ) -> Result<ReceivedRepresentation, ReadFailure> {
+    session.wait { done in
+      session.backend.read(target, of: selection, deadline: deadline, limit: limit, done)
     }
   }
 
@@ -159,7 +175,7 @@ package final class ContentReader {
   }
 
   /// Runs an operation, and once more where the owner went away under it and another one is there.
-  private func withNewOwner<Value>(
+  package func withNewOwner<Value>(
     _ operation: () throws(ReadProblem) -> Value
   ) throws(ReadProblem) -> Value {
     do {
@@ -178,24 +194,25 @@ package final class ContentReader {
 
   /// The representation that is or conforms to what was asked for, its bytes untouched.
   package func representation(_ query: String) throws(ReadProblem) -> PastedContent {
-    try withNewOwner { () throws(ReadProblem) in
-      guard let names = try targetNames() else { return try blindRepresentation(query) }
-      if names.contains(query) {
-        guard let answer = try readIfGiven(query) else { throw .notOffered(offered: names) }
-        return untouched(answer, type: TypeRegistry.builtin.type(forTarget: query))
-      }
-      let content = try offeredContent()
-      let request = TypeRequest.ordered(TypeQuery(query, offered: names).types())
-      let negotiator = Negotiator(table: ConversionTable([]))
-      guard let choice = negotiator.choose(request, from: content.offer) else {
-        throw .notOffered(offered: names)
-      }
+    guard let names = try targetNames() else {
+      let type = TypeQuery(query).types()[0]
+      guard let answer = try blindAnswer(query) else { throw notListed }
+      return untouched(answer, type: type)
+    }
+    if names.contains(query) {
+      guard let answer = try readIfGiven(query) else { throw .notOffered(offered: names) }
+      return untouched(answer, type: TypeRegistry.builtin.type(forTarget: query))
+    }
+    let content = try offeredContent(names)
+    let request = TypeRequest.ordered(TypeQuery(query, offered: names).types())
+    let negotiator = Negotiator(table: ConversionTable([]))
+    if let choice = negotiator.choose(request, from: content.offer) {
       let entry = content.entries[choice.index]
       for target in entry.targets {
         if let answer = try readIfGiven(target) { return untouched(answer, type: entry.type) }
       }
-      throw .notOffered(offered: names)
     }
+    throw .notOffered(offered: names)
   }
 
   private func untouched(
@@ -206,78 +223,99 @@ package final class ContentReader {
       isLossy: false)
   }
 
+  /// The plain text there is, as UTF-8: native plain text, else Markdown's own and that of other
+  /// textual types, else one conversion; nil where there is nothing of the kind.
+  package func plainText() throws(ReadProblem) -> PastedContent? {
+    let names = try targetNames()
+    let spellings = TextSpelling.ranked(among: names ?? TextSpelling.blind, on: wire)
+    if let text = try firstText(spellings.map(\.target)) { return text }
+    guard let names else { return nil }
+    return try made(.ordered([.markdown, .plainText]), from: try offeredContent(names))
+  }
+
+  /// What was asked for as offered, else made by one conversion; text as UTF-8.
+  package func converted(to query: String) throws(ReadProblem) -> PastedContent {
+    try negotiated([query], isOrdered: true)
+  }
+
+  /// The best of what is offered for several wishes, converted where need be; text as UTF-8.
+  ///
+  /// - Parameters:
+  ///   - queries: What is accepted, each as TYPE is read.
+  ///   - isOrdered: Whether the first that can be had is taken; else the best of all.
+  package func negotiated(
+    _ queries: [String], isOrdered: Bool
+  ) throws(ReadProblem) -> PastedContent {
+    guard let names = try targetNames() else {
+      for query in queries {
+        guard let answer = try blindAnswer(query) else { continue }
+        return try finished(answer, type: TypeQuery(query).types()[0], choice: nil)
+      }
+      throw notListed
+    }
+    let content = try offeredContent(names)
+    if !isOrdered {
+      let types = queries.flatMap { TypeQuery($0, offered: names).types() }
+      let spelled = queries.filter { names.contains($0) }
+      if let result = try made(.unordered(types), from: content, preferring: spelled) {
+        return result
+      }
+      throw .notOffered(offered: names)
+    }
+    for query in queries {
+      let types: [TypeIdentifier]
+      switch TypeQuery(query, offered: names) {
+      case .target(let target):
+        guard names.contains(target), let answer = try readIfGiven(target) else { continue }
+        return try finished(
+          answer, type: TypeRegistry.builtin.type(forTarget: target), choice: nil)
+      case .types(let asked): types = asked
+      }
+      // Plain text is plain text in whatever spelling, before anything that merely conforms to it.
+      if types[0] == .plainText || types[0] == .utf8PlainText {
+        let spellings = TextSpelling.ranked(among: names, on: wire)
+        if let text = try firstText(spellings.map(\.target)) { return text }
+      }
+      if let result = try made(.ordered(types), from: content) { return result }
+    }
+    throw .notOffered(offered: names)
+  }
+
+  /// The owner's first content, untouched; nil where it has none.
+  package func firstContent() throws(ReadProblem) -> PastedContent? {
+    guard let names = try targetNames() else { return nil }
+    for entry in try offeredContent(names).entries where !entry.isMarker {
+      for target in entry.targets {
+        if let answer = try readIfGiven(target) { return untouched(answer, type: entry.type) }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Owners that do not tell
+
+  private var notListed: ReadProblem { hasListingTimedOut ? .timedOut : .notListed }
+
   /// Asks an owner that does not tell what it has for the very target, or for text.
-  private func blindRepresentation(_ query: String) throws(ReadProblem) -> PastedContent {
+  private func blindAnswer(_ query: String) throws(ReadProblem) -> ReceivedRepresentation? {
     let type = TypeQuery(query).types()[0]
-    let targets =
-      TypeIdentifier.utf8PlainText.conforms(to: type) && TextSpelling(query) == nil
-      ? TextSpelling.blind : [query]
+    let registry = TypeRegistry.builtin
+    var targets = [query]
+    if TextSpelling(query) == nil {
+      if TypeIdentifier.utf8PlainText.conforms(to: type) {
+        targets = TextSpelling.blind
+      } else if let usual = registry.preferredMIMEType(of: type), usual != query {
+        targets =
+          registry.role(ofTarget: query) == .content && query.contains("/")
+          ? [query, usual] : [usual]
+      }
+    }
     for target in targets {
       guard let answer = try readIfGiven(target) else { continue }
       // Some owners answer whatever they are asked with the same bytes. Where the type has a
       // signature, content without it is not what was asked for.
       if type.hasSignature, sniffedType(of: answer.payload)?.conforms(to: type) != true { continue }
-      return untouched(answer, type: type)
-    }
-    throw .notOffered(offered: [])
-  }
-
-  /// The plain text there is, as UTF-8: native plain text, else Markdown's own and that of other
-  /// textual types, else one conversion; nil where there is nothing of the kind.
-  package func plainText() throws(ReadProblem) -> PastedContent? {
-    try withNewOwner { () throws(ReadProblem) in
-      let names = try targetNames()
-      let spellings = TextSpelling.ranked(among: names ?? TextSpelling.blind, on: wire)
-      if let text = try firstText(spellings.map(\.target)) { return text }
-      guard names != nil else { return nil }
-      let content = try offeredContent()
-      return try made(.ordered([.markdown, .plainText]), from: content, as: .plainText)
-    }
-  }
-
-  /// The best of what is offered for a request, converted where need be; text as UTF-8.
-  package func negotiated(_ request: TypeRequest) throws(ReadProblem) -> PastedContent {
-    try withNewOwner { () throws(ReadProblem) in
-      let content = try offeredContent()
-      guard let result = try made(request, from: content, as: nil) else {
-        throw .notOffered(offered: content.names)
-      }
-      return result
-    }
-  }
-
-  /// What was asked for as offered, else made by one conversion; text as UTF-8.
-  package func converted(to query: String) throws(ReadProblem) -> PastedContent {
-    try withNewOwner { () throws(ReadProblem) in
-      let names = try targetNames()
-      let types: [TypeIdentifier]
-      switch TypeQuery(query, offered: names ?? []) {
-      case .target(let target):
-        if let answer = try readIfGiven(target) {
-          let type = TypeRegistry.builtin.type(forTarget: target)
-          return try finished(answer, type: type, choice: nil)
-        }
-        throw .notOffered(offered: names ?? [])
-      case .types(let asked): types = asked
-      }
-      // Plain text is plain text in whatever spelling, before anything that merely conforms to it.
-      let isPlain = types.first == .plainText || types.first == .utf8PlainText
-      let spellings = TextSpelling.ranked(among: names ?? TextSpelling.blind, on: wire)
-      if isPlain, let text = try firstText(spellings.map(\.target)) { return text }
-      let content = try offeredContent()
-      guard let result = try made(.ordered(types), from: content, as: nil) else {
-        throw .notOffered(offered: content.names)
-      }
-      return result
-    }
-  }
-
-  /// The owner's first content, untouched; nil where it has none.
-  package func firstContent() throws(ReadProblem) -> PastedContent? {
-    for entry in try offeredContent().entries where !entry.isMarker {
-      for target in entry.targets {
-        if let answer = try readIfGiven(target) { return untouched(answer, type: entry.type) }
-      }
+      return answer
     }
     return nil
   }
@@ -316,14 +354,16 @@ package final class ContentReader {
       ?? declaredCharset(ofTarget: answer.target)
   }
 
+  /// - Parameter spelled: Targets that were asked for to the letter: of an entry that has one, that.
   private func made(
-    _ request: TypeRequest, from content: OfferedContent, as type: TypeIdentifier?
+    _ request: TypeRequest, from content: OfferedContent, preferring spelled: [String] = []
   ) throws(ReadProblem) -> PastedContent? {
     let negotiator = Negotiator(table: table)
     guard let choice = negotiator.choose(request, from: content.offer) else { return nil }
     let entry = content.entries[choice.index]
-    if entry.isPlainText, choice.conversion == nil { return try firstText(entry.targets) }
-    for target in entry.targets {
+    let targets = entry.targets.filter { spelled.contains($0) } + entry.targets
+    if entry.isPlainText, choice.conversion == nil { return try firstText(targets) }
+    for target in targets {
       guard let answer = try readIfGiven(target) else { continue }
       return try finished(answer, type: entry.type, choice: choice)
     }

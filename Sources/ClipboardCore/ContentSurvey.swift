@@ -1,4 +1,5 @@
 package import Pasteboard
+internal import EventLoop
 internal import SelectionCore
 package import TypeRegistry
 
@@ -7,7 +8,8 @@ package struct ContentSurvey: Sendable {
   package struct Row: Sendable {
     package let type: TypeIdentifier
     package let target: String
-    package let origin: RepresentationOrigin
+    /// Nil where it was not asked.
+    package let origin: RepresentationOrigin?
     package let isMarker: Bool
     /// The size in bytes; nil where it was not read.
     package var size: Int?
@@ -42,38 +44,49 @@ package struct SurveyBudget: Sendable {
 extension ContentReader {
   /// Lists everything offered and, within the budget, reads each representation once.
   package func survey(_ budget: SurveyBudget) throws(ReadProblem) -> ContentSurvey {
-    let owner = session.backend.ownerFacts(of: selection)
-    guard let names = try targetNames() else { return try blindSurvey(owner) }
-    let marker = budget.readsContent ? try originMarker(among: names) : nil
-    let contents = OfferedContent(names, marker: marker, on: wire)
-    var rows: [ContentSurvey.Row] = []
-    for name in OfferedContent.contentNames(names) {
-      guard let entry = contents.entries.first(where: { $0.targets.contains(name) }) else {
-        continue
-      }
-      rows.append(
-        .init(
-          type: TypeRegistry.builtin.type(forTarget: name), target: name, origin: entry.origin,
-          isMarker: entry.isMarker))
+    guard let names = try targetNames(asksBlindly: budget.readsContent) else {
+      if !budget.readsContent { throw hasListingTimedOut ? .timedOut : .notListed }
+      return try blindSurvey()
     }
+    let owner = session.backend.ownerFacts(of: selection)
+    // The marker says what is native: it is read first, out of the same budget as the rest.
+    let isMarked = names.contains(OriginMarker.target)
+    let reader = SurveyReader(budget, self)
+    if budget.readsContent, isMarked { reader.read([OriginMarker.target]) }
+    let contents = OfferedContent(names, marker: reader.originMarker, on: wire)
+    let isOriginKnown = budget.readsContent || !isMarked
+    var rows: [ContentSurvey.Row] = []
+    for entry in contents.entries {
+      for target in entry.targets {
+        rows.append(
+          .init(
+            type: TypeRegistry.builtin.type(forTarget: target), target: target,
+            origin: isOriginKnown ? entry.origin : nil, isMarker: entry.isMarker))
+      }
+    }
+    let places = Dictionary(
+      OfferedContent.contentNames(names).enumerated().map { ($1, $0) }, uniquingKeysWith: min)
+    rows.sort { places[$0.target, default: 0] < places[$1.target, default: 0] }
     let secrets = SensitivityMarker.markers(among: names)
     var survey = ContentSurvey(
       rows: rows, isSensitive: !secrets.isEmpty, preview: nil, ownerName: owner?.name,
       ownerWindow: owner?.window)
     guard budget.readsContent else { return survey }
-    let reader = SurveyReader(rows.map(\.target), contents, budget, self)
-    let result = session.wait { reader.start($0) }
-    for index in survey.rows.indices { survey.rows[index].size = result.sizes[index] }
+    reader.notePreviews(contents)
+    reader.read(rows.map(\.target))
+    if session.backend.isLost { throw .connectionLost }
+    for index in survey.rows.indices { survey.rows[index].size = reader.sizes[rows[index].target] }
     survey.isSensitive = secrets.contains {
-      SensitivityMarker.isSecret($0, value: result.heads[$0])
+      SensitivityMarker.isSecret($0, value: reader.heads[$0])
     }
-    if !survey.isSensitive { survey.preview = result.preview }
+    if !survey.isSensitive { survey.preview = reader.preview }
     return survey
   }
 
   /// Of an owner that does not tell what it has, only whether it has text is found out.
-  private func blindSurvey(_ owner: SelectionOwnerFacts?) throws(ReadProblem) -> ContentSurvey {
-    guard let text = try plainText() else { throw .notOffered(offered: []) }
+  private func blindSurvey() throws(ReadProblem) -> ContentSurvey {
+    let owner = session.backend.ownerFacts(of: selection)
+    guard let text = try plainText() else { throw .notListed }
     let row = ContentSurvey.Row(
       type: text.type, target: text.target, origin: .native, isMarker: false,
       size: text.payload.count)
@@ -89,87 +102,105 @@ private func previewText(_ payload: Payload) -> String {
   return String(decoding: head, as: UTF8.self)
 }
 
-/// Reads the representations of a survey, a few at a time, until the time is up.
+/// Reads the representations of a survey, each once, a few at a time, until the time is up.
 private final class SurveyReader {
-  struct Result {
-    var sizes: [Int?]
-    /// The first bytes of markers, by target.
-    var heads: [String: Payload] = [:]
-    var preview: ContentSurvey.Preview?
-  }
+  private(set) var sizes: [String: Int] = [:]
+  /// What small representations hold, markers among them.
+  private(set) var heads: [String: Payload] = [:]
+  private(set) var preview: ContentSurvey.Preview?
 
-  private let targets: [String]
   private let budget: SurveyBudget
   private let reader: ContentReader
   private let deadline: ProgressDeadline
-  private let previewTargets: [String]
-  private let imageTargets: Set<String>
-  private var next = 0
-  private var running = 0
-  private var result: Result
+  private var previewRanks: [String: Int] = [:]
   private var previewRank = Int.max
-  private var done: ((Result) -> Void)?
+  private var imageTargets: Set<String> = []
+  private var asked: Set<String> = []
+  private var waiting: ArraySlice<String> = []
+  private var running = 0
+  private var isProceeding = false
+  private var done: ((Bool) -> Void)?
 
-  init(
-    _ targets: [String], _ contents: OfferedContent, _ budget: SurveyBudget, _ reader: ContentReader
-  ) {
-    self.targets = targets
+  init(_ budget: SurveyBudget, _ reader: ContentReader) {
     self.budget = budget
     self.reader = reader
     deadline = ProgressDeadline(
       budget.time, startingAt: reader.session.backend.clock, isTotal: true)
-    // Plain text first, then what is text of some other kind, markup last.
+  }
+
+  var originMarker: OriginMarker? {
+    heads[OriginMarker.target].flatMap { OriginMarker(parsing: $0.bytes) }
+  }
+
+  /// Says which representation is the best to be shown: plain text first, then what is text of some
+  /// other kind, markup last; an image where there is no text.
+  func notePreviews(_ contents: OfferedContent) {
     let entries = contents.entries.filter { !$0.isMarker }
     let texts = entries.filter { $0.type.conforms(to: .text) }
     let isMarkup = { (entry: OfferedContent.Entry) in
-      entry.type.conforms(to: .html) || entry.type.conforms(to: .rtf)
+      [.html, .xhtml, .rtf].contains { entry.type.conforms(to: $0) }
     }
-    previewTargets =
-      (texts.filter(\.isPlainText) + texts.filter { !$0.isPlainText && !isMarkup($0) }
-      + texts.filter(isMarkup)).flatMap(\.targets)
+    let best =
+      texts.filter(\.isPlainText) + texts.filter { !$0.isPlainText && !isMarkup($0) }
+      + texts.filter(isMarkup)
+    for (rank, target) in best.flatMap(\.targets).enumerated() { previewRanks[target] = rank }
     imageTargets = Set(entries.filter { $0.type.conforms(to: .image) }.flatMap(\.targets))
-    result = Result(sizes: Array(repeating: nil, count: targets.count))
   }
 
-  func start(_ done: @escaping (Result) -> Void) {
-    self.done = done
-    proceed()
+  /// Reads these, as far as they were not read yet and the time allows.
+  func read(_ targets: [String]) {
+    waiting = targets.filter { asked.insert($0).inserted }[...]
+    _ = reader.session.wait { (done: @escaping (Bool) -> Void) in
+      self.done = done
+      proceed()
+    }
+  }
+
+  private var isTimeUp: Bool {
+    reader.session.backend.clock - deadline.lastProgress >= deadline.interval.nanoseconds
   }
 
   private func proceed() {
-    while running < budget.concurrentReads, next < targets.count {
-      let index = next
-      next += 1
+    // An answer may come before the request returns; the loop below sees it.
+    guard !isProceeding else { return }
+    isProceeding = true
+    defer { isProceeding = false }
+    if isTimeUp || reader.session.backend.isLost { waiting = [] }
+    while running < budget.concurrentReads, let target = waiting.popFirst() {
       running += 1
       reader.session.backend.read(
-        targets[index], of: reader.selection, deadline: deadline, limit: budget.limit
+        target, of: reader.selection, deadline: deadline, limit: budget.limit
       ) { [self] answer in
         running -= 1
-        if case .success(let representation) = answer { take(representation, at: index) }
+        if case .success(let representation) = answer { take(representation) }
         proceed()
       }
     }
-    if running == 0, next == targets.count, let done {
+    if running == 0, waiting.isEmpty, let done {
       self.done = nil
-      done(result)
+      done(true)
     }
   }
 
-  private func take(_ answer: ReceivedRepresentation, at index: Int) {
-    let target = targets[index]
-    result.sizes[index] = answer.payload.count
-    if answer.payload.count <= 4096 { result.heads[target] = answer.payload }
-    if let rank = previewTargets.firstIndex(of: target), rank < previewRank {
+  private func take(_ answer: ReceivedRepresentation) {
+    let target = answer.target
+    sizes[target] = answer.payload.count
+    if answer.payload.count <= ContentReader.maximumMarkerSize, !imageTargets.contains(target),
+      previewRanks[target] == nil
+    {
+      heads[target] = answer.payload
+    }
+    if let rank = previewRanks[target], rank < previewRank {
       guard let text = decodeText(answer.payload, charset: reader.charset(of: answer)) else {
         return
       }
       previewRank = rank
-      result.preview = .text(previewText(text.payload))
-    } else if previewRank == Int.max, imageTargets.contains(target), result.preview == nil {
+      preview = .text(previewText(text.payload))
+    } else if previewRank == Int.max, imageTargets.contains(target), preview == nil {
       let head = unsafe answer.payload.withUnsafeBytes(
         in: 0..<min(answer.payload.count, ImageFacts.headSize)
       ) { unsafe Array($0) }
-      result.preview = ImageFacts(head: head).map { .image($0) }
+      preview = ImageFacts(head: head).map { .image($0) }
     }
   }
 }

@@ -48,8 +48,11 @@ package struct CopyAssembly {
     var main: Content?
     var isGuess = false
     for source in sources {
-      let payload = main == nil ? shaping.apply(to: source.payload) : source.payload
-      let content = Content(payload)
+      var content = Content(source.payload)
+      // Lines are a matter of text: bytes of a picture that look like one stay.
+      if main == nil, shaping != LineShaping(), content.isText {
+        content = Content(shaping.apply(to: source.payload))
+      }
       let recognised = try recognise(source, content)
       if main == nil { (main, isGuess) = (content, recognised.isGuess) }
       if let given = recognised.spellings {

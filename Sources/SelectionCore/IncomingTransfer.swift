@@ -35,7 +35,7 @@ package struct IncomingTransfer: Sendable {
     case newValue
     case ownerGone
     case deadline
-    /// More has come than the requestor wants to hold.
+    /// The shell found more than the requestor wants to hold.
     case limitExceeded
     case connectionLost
   }
@@ -102,7 +102,7 @@ package struct IncomingTransfer: Sendable {
       return finish(.ownerGone)
     case (.requested, .deadline), (.awaitingChunk, .deadline):
       return finish(.timedOut)
-    case (.awaitingChunk, .limitExceeded):
+    case (.reading, .limitExceeded), (.readingChunk, .limitExceeded):
       return finish(.tooLarge)
     case (.requested, .connectionLost), (.reading, .connectionLost),
       (.awaitingChunk, .connectionLost), (.readingChunk, .connectionLost):
@@ -122,7 +122,7 @@ package struct IncomingTransfer: Sendable {
       (.readingChunk, .answered), (.readingChunk, .refused), (.readingChunk, .newValue),
       (.readingChunk, .ownerGone), (.readingChunk, .deadline),
       (.requested, .found), (.awaitingChunk, .found),
-      (.requested, .limitExceeded), (.reading, .limitExceeded), (.readingChunk, .limitExceeded):
+      (.requested, .limitExceeded), (.awaitingChunk, .limitExceeded):
       preconditionFailure("illegal transition of an incoming transfer: \(state), \(event)")
     }
   }

@@ -39,9 +39,9 @@ extension Offer {
     switch representation.type {
     case .utf8PlainText:
       return textSpellings.map { spelling in
-        OfferedTarget(name: spelling.target, typeName: spelling.replyType) {
-          let text = try representation.payload()
-          return spelling.charset == .utf8 ? text : try encoded(text, as: spelling.charset)
+        let spelled = inCharset(spelling.charset, representation)
+        return OfferedTarget(name: spelling.target, typeName: spelling.replyType) {
+          try spelled.payload()
         }
       }
     case .rtf:
@@ -55,9 +55,21 @@ extension Offer {
     }
   }
 
-  private static func encoded(_ text: Payload, as charset: Charset) throws -> Payload {
-    try unsafe text.withUnsafeBytes { bytes in
-      Payload(try unsafe TextEncoder.encode(bytes, to: charset).bytes)
+  /// The text in another charset: a promise of its own, so that it is encoded once, however many ask.
+  private static func inCharset(
+    _ charset: Charset, _ representation: Representation
+  ) -> Representation {
+    guard charset != .utf8 else { return representation }
+    var item = PasteboardItem()
+    item.promise(.plainText, from: representation.type) {
+      let text = try representation.payload()
+      return try unsafe text.withUnsafeBytes { bytes in
+        // ASCII is the same in all of them, but for the escapes of COMPOUND_TEXT.
+        let isASCII = unsafe UTF8Validation.asciiPrefixLength(of: bytes) == bytes.count
+        if isASCII, unsafe charset != .compoundText || !bytes.contains(0x1B) { return text }
+        return Payload(try unsafe TextEncoder.encode(bytes, to: charset).bytes)
+      }
     }
+    return item.representations[0]
   }
 }

@@ -10,7 +10,7 @@ package enum ForkSide: Sendable {
 
 /// Splits off a process that has no tie to the caller any more.
 ///
-/// Only while there is a single thread. Returns in the parent when the child has its own session:
+/// Only while there is a single thread. Returns in the parent when the child is on its own:
 /// before that, whatever hits the parent's terminal or group (Ctrl-C, a window that closes) would hit
 /// the child too, after the parent had reported success.
 ///
@@ -19,27 +19,36 @@ package func forkDetached(keeping descriptors: [Int32]) throws(Errno) -> ForkSid
   let pipe = try Pipe()
   let child = try blockingSystemCall { clinux_fork() }
   if child == 0 {
-    _ = setsid()
-    // One byte says that it worked; an end without one, that the child died.
-    var done: UInt8 = 1
-    _ = unsafe write(pipe.writeEnd.rawValue, &done, 1)
-    try cutTies(keeping: descriptors)
+    // The parent waits for the outcome: 0, or the number of the error.
+    var outcome: Int32 = 0
+    do {
+      try cutTies(keeping: descriptors + [pipe.writeEnd.rawValue])
+    } catch {
+      outcome = error.code
+    }
+    _ = unsafe write(pipe.writeEnd.rawValue, &outcome, 4)
+    // Never back into the caller's code as a second process that failed.
+    if outcome != 0 { exitImmediately(1) }
     return .detachedChild
   }
   let (readEnd, writeEnd) = pipe.ends()
   _ = close(writeEnd)
-  var done: UInt8 = 0
-  let count = try blockingSystemCall { unsafe read(readEnd, &done, 1) }
+  var outcome: Int32 = 0
+  let count = try blockingSystemCall { unsafe read(readEnd, &outcome, 4) }
   _ = close(readEnd)
-  if count != 1 { throw .interrupted }
+  // An end without a word: the child was killed before it was on its own.
+  if count != 4 { throw .noSuchProcess }
+  if outcome != 0 { throw Errno(outcome) }
   return .parent
 }
 
-/// Cuts every other tie: the directory, the standard streams and every descriptor but those listed.
+/// Cuts every tie: session and terminal, directory, standard streams and every descriptor but those
+/// listed.
 ///
 /// A descriptor that stayed open would make `$(… | clipview copy)` wait for ever; a directory would
 /// keep its file system from being unmounted.
 private func cutTies(keeping descriptors: [Int32]) throws(Errno) {
+  _ = setsid()
   _ = unsafe chdir("/")
   try StandardStream.detachAll()
   var next: Int32 = 3

@@ -10,6 +10,7 @@ package struct Errno: Error, Hashable, Sendable {
 
   package static let notFound = Errno(ENOENT)
   package static let exists = Errno(EEXIST)
+  package static let noSuchProcess = Errno(ESRCH)
   package static let interrupted = Errno(EINTR)
   package static let wouldBlock = Errno(EAGAIN)
   package static let badDescriptor = Errno(EBADF)

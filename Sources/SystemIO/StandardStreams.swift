@@ -40,10 +40,13 @@ package enum StandardStream: Int32, Sendable {
 
   /// Opens `/dev/null` in place of any of the three that is closed, so that no descriptor of ours
   /// ever gets one of these numbers and is mistaken for the caller's.
+  ///
+  /// Opened the wrong way round: reading from a closed input or writing to a closed output stays the
+  /// error that it is.
   package static func ensureOpen() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
       // The lowest free number is taken, and all below are open by now.
-      _ = unsafe open("/dev/null", O_RDWR)
+      _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 

@@ -13,6 +13,9 @@ package final class X11Backend: SelectionBackend {
   private var sourceToken: LoopToken?
   private var hasToldLoss = false
 
+  /// The size of a list of targets beyond which it is no honest one: 65,536 names.
+  private static let maximumListSize = 1 << 18
+
   /// How many events are handled before the loop looks at its other sources.
   private static let eventsPerTurn = 64
 
@@ -48,12 +51,15 @@ package final class X11Backend: SelectionBackend {
     }
     handleErrors()
     let hasMore = connection.flush()
+    // Flushing reads, errors too: one that ends a transfer must not wait for the next event.
+    handleErrors()
     return connection.isLost ? tellLoss() : handled > 0 || hasMore
   }
 
   private func handleErrors() {
     while let error = connection.takeError() {
       for publication in publications { publication.handle(error) }
+      requestor.handle(error)
     }
   }
 
@@ -71,6 +77,9 @@ package final class X11Backend: SelectionBackend {
       for publication in publications where publication.selection == selection {
         publication.lose()
       }
+    case .windowDestroyed(connection.window):
+      // Somebody destroyed our window: the server has taken the selections from us without a word.
+      for publication in publications { publication.lose() }
     default:
       for publication in publications { publication.handle(event) }
       requestor.handle(event)
@@ -113,7 +122,8 @@ package final class X11Backend: SelectionBackend {
     _ completion: @escaping (Result<[String], ReadFailure>) -> Void
   ) {
     requestor.convert(
-      atom(of: selection), to: connection.atoms.targets, deadline: deadline, share: share
+      atom(of: selection), to: connection.atoms.targets, deadline: deadline, share: share,
+      limit: Self.maximumListSize
     ) { [connection] result in
       completion(result.flatMap { Self.targetNames($0, connection) })
     }
@@ -155,7 +165,7 @@ package final class X11Backend: SelectionBackend {
     _ offer: Offer, to selection: PasteboardName, onEnd: @escaping () -> Void
   ) -> Result<Void, OwnershipFailure> {
     let atom = atom(of: selection)
-    let targetAtoms = connection.atoms(named: offer.targets.map(\.name))
+    let targetAtoms = connection.atoms(named: offer.targets.map(\.name)).filter { $0 != .none }
     connection.nameWindow()
     // The time of opening serves if nobody took the selection since; else the server's time now.
     var time = connection.openingTime

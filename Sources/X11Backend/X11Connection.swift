@@ -22,6 +22,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   private var queueStart = 0
   private var fixesBase: Int32 = 0
   private var hasLookedForFixes = false
+  private var watches: [WindowID: Int] = [:]
   private var names: [AtomID: String] = [:]
   private var atomsByName: [String: AtomID] = [:]
 
@@ -35,7 +36,11 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   init(displayName: String?) throws(X11OpenFailure) {
     cx11_install_handlers()
     let opened =
-      if let displayName { unsafe XOpenDisplay(displayName) } else { unsafe XOpenDisplay(nil) }
+      if let displayName {
+        unsafe cx11_open_display(displayName)
+      } else {
+        unsafe cx11_open_display(nil)
+      }
     guard let opened = unsafe opened else {
       let name = displayName ?? Self.defaultDisplayName
       throw name.isEmpty ? .noDisplayNamed : .cannotOpen(name)
@@ -47,7 +52,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
 
     unsafe window = WindowID(
       x: XCreateSimpleWindow(opened, cx11_root_window(opened), -10, -10, 1, 1, 0, 0, 0))
-    unsafe XSelectInput(opened, window.x, PropertyChangeMask)
+    unsafe XSelectInput(opened, window.x, PropertyChangeMask | StructureNotifyMask)
     // The server's time comes with the notice of a change. It is asked for here so that the notice
     // arrives with the answer that we wait for anyway.
     unsafe XChangeProperty(
@@ -71,8 +76,8 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   }
 
   deinit {
-    // Closing a broken connection would only try to talk to it again.
-    if !isLost { unsafe XCloseDisplay(x) }
+    // A broken connection is closed as well: what it would say goes nowhere.
+    unsafe XCloseDisplay(x)
     unsafe lost.deallocate()
   }
 
@@ -178,15 +183,21 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   ///
   /// An atom that the server does not have gives nil.
   func names(of wanted: [AtomID]) -> [String?] {
+    var seen: Set<AtomID> = [.none]
     var missing: [Atom] = []
-    for atom in wanted where names[atom] == nil && atom != .none { missing.append(atom.x) }
+    for atom in wanted where names[atom] == nil && seen.insert(atom).inserted {
+      missing.append(atom.x)
+    }
     if !missing.isEmpty && !isLost {
       var found = unsafe [UnsafeMutablePointer<CChar>?](repeating: nil, count: missing.count)
       _ = unsafe XGetAtomNames(x, &missing, Int32(missing.count), &found)
       for index in missing.indices {
         guard let name = unsafe found[index] else { continue }
         let text = unsafe String(cString: name)
-        names[AtomID(x: missing[index])] = text
+        let atom = AtomID(x: missing[index])
+        names[atom] = text
+        // A name that is not UTF-8 was repaired to be shown; asked for by that, it is this atom.
+        if atomsByName[text] == nil { atomsByName[text] = atom }
         unsafe XFree(name)
       }
     }
@@ -281,9 +292,20 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
       name.utf8Start, Int32(name.utf8CodeUnitCount))
   }
 
-  func watch(_ window: WindowID, isOn: Bool) {
-    guard !isLost else { return }
-    unsafe XSelectInput(x, window.x, isOn ? PropertyChangeMask | StructureNotifyMask : 0)
+  /// Has changes of the properties of somebody else's window, and its end, reported: until it was
+  /// called off as often as it was called for, since several transfers may watch the same window.
+  func watch(_ window: WindowID) {
+    guard window != self.window else { return }
+    watches[window, default: 0] += 1
+    guard watches[window] == 1, !isLost else { return }
+    unsafe XSelectInput(x, window.x, PropertyChangeMask | StructureNotifyMask)
+  }
+
+  func unwatch(_ window: WindowID) {
+    guard window != self.window, let count = watches[window] else { return }
+    watches[window] = count > 1 ? count - 1 : nil
+    guard count == 1, !isLost else { return }
+    unsafe XSelectInput(x, window.x, 0)
   }
 
   /// The root's children, top-level windows or their frames, and the children of those.
@@ -311,14 +333,21 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     let format: Int
     /// The bytes; 32-bit values as four little-endian or big-endian bytes, as the machine has them.
     let payload: Payload
+    /// Whether it is longer than the limit and only its beginning was read.
+    var isCut = false
   }
 
-  /// Reads a property of a window whole and takes it away; nil when it does not exist.
+  /// Reads a property of a window and takes it away; nil when it does not exist.
   ///
   /// Long ones come in slices, so that Xlib never holds a second copy of all of it. A slice is used
   /// where Xlib put it, never copied.
-  func takeProperty(_ property: AtomID, of window: WindowID) -> PropertyValue? {
-    fetchProperty(property, of: window, isTaken: true, limit: Int.max)
+  /// - Parameter limit: A longer one is taken away all the same, but not read to its end.
+  func takeProperty(
+    _ property: AtomID, of window: WindowID, limit: Int = .max
+  ) -> PropertyValue? {
+    let value = fetchProperty(property, of: window, isTaken: true, limit: limit)
+    if let value, value.isCut, !isLost { unsafe XDeleteProperty(x, window.x, property.x) }
+    return value
   }
 
   /// Reads the beginning of a property and leaves it there.
@@ -352,11 +381,14 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
       } else if let data = unsafe data {
         unsafe XFree(data)
       }
-      if rest == 0 || size == 0 || size >= limit {
-        return PropertyValue(
-          type: AtomID(x: type), format: Int(format), payload: Payload(chunks: chunks))
-      }
+      // What 32-bit values take in Xlib's memory is not what they take on the wire.
       offset += size / 4
+      let isCut = rest > 0 && Int(rest) > limit - min(limit, offset * 4)
+      if rest == 0 || size == 0 || isCut {
+        return PropertyValue(
+          type: AtomID(x: type), format: Int(format), payload: Payload(chunks: chunks),
+          isCut: isCut)
+      }
     }
     return nil
   }
@@ -399,7 +431,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
 
   func setProperty(_ property: AtomID, of window: WindowID, type: AtomID, values: [UInt32]) {
     guard !isLost else { return }
-    unsafe cx11_change_property_32(
+    _ = unsafe cx11_change_property_32(
       x, window.x, property.x, type.x, values, Int32(values.count))
   }
 }

@@ -21,6 +21,7 @@ final class X11Publication {
     let pair: Int?
     var payload = Payload([])
     var deadlineTimer: LoopToken?
+    var isWatching = false
     /// The serials of our requests on the requestor's window: an error among them means that the
     /// window is gone.
     var serials: [ClosedRange<UInt>] = []
@@ -125,6 +126,7 @@ final class X11Publication {
 
   func connectionLost() {
     isOwned = false
+    for transfer in transfers.values { transfer.deadlineTimer?.cancel() }
     transfers.removeAll()
     endIfDone()
   }
@@ -188,7 +190,6 @@ final class X11Publication {
     // A new request for the same property ends the transfer that fills it.
     if let stale = transfers[destination] { feed(.superseded, to: stale) }
     let atoms = connection.atoms
-    let serial = connection.nextSerial
     switch target {
     case atoms.targets:
       let values = [atoms.targets, atoms.timestamp, atoms.multiple] + targetAtoms
@@ -215,7 +216,6 @@ final class X11Publication {
     let transfer = Transfer(
       machine: OutgoingTransfer(limits: limits),
       destination: destination, target: offered, type: type, answer: answer, pair: pair)
-    transfer.serials.append(serial...serial)
     transfers[destination] = transfer
     do {
       transfer.payload = try offered.content()
@@ -263,7 +263,8 @@ final class X11Publication {
         }
       case .announce(let count):
         // Watch first: the deletion of the announcement must not be missed.
-        connection.watch(requestor, isOn: true)
+        connection.watch(requestor)
+        transfer.isWatching = true
         connection.setProperty(
           property, of: requestor, type: connection.atoms.incremental,
           values: [UInt32(clamping: count)])
@@ -288,10 +289,7 @@ final class X11Publication {
   private func finish(_ transfer: Transfer) {
     transfer.deadlineTimer?.cancel()
     transfers[transfer.destination] = nil
-    let requestor = transfer.destination.requestor
-    if !transfers.keys.contains(where: { $0.requestor == requestor }) {
-      connection.watch(requestor, isOn: false)
-    }
+    if transfer.isWatching { connection.unwatch(transfer.destination.requestor) }
     endIfDone()
   }
 }

@@ -25,6 +25,7 @@ final class X11Requestor {
     let completion: Completion
     var chunks: [ByteChunk] = []
     var count = 0
+    var isWatchingOwner = false
     var type = AtomID.none
     var format = 8
     var deadlineTimer: LoopToken?
@@ -56,6 +57,7 @@ final class X11Requestor {
   private let loop: any EventLoop
   private var conversions: [AtomID: Conversion] = [:]
   private var freeProperties: [AtomID]
+  private var retiredProperties: [AtomID] = []
   private var propertyCount: Int
   private var watchedSelections: Set<AtomID> = []
 
@@ -122,6 +124,18 @@ final class X11Requestor {
     return connection.atom(named: "_CLIPVIEW_\(propertyCount - 1)")
   }
 
+  /// Puts a name aside that an answer may still come under. Names are atoms, which servers keep for
+  /// ever, so there are only so many: the one that was put aside first comes back.
+  private func retire(_ property: AtomID) {
+    retiredProperties.append(property)
+    guard retiredProperties.count > Self.maximumRetiredProperties else { return }
+    let oldest = retiredProperties.removeFirst()
+    _ = connection.takeProperty(oldest, of: connection.window, limit: 0)
+    freeProperties.append(oldest)
+  }
+
+  private static let maximumRetiredProperties = 64
+
   // MARK: Events
 
   func handle(_ event: X11Event) {
@@ -132,6 +146,8 @@ final class X11Requestor {
       if let conversion = conversions[property] { feed(.newValue, to: conversion, property) }
     case .ownerChanged(let selection, _, let cause):
       ownerChanged(of: selection, cause: cause)
+    case .windowDestroyed(let window):
+      ownerVanished(window)
     default:
       break
     }
@@ -155,6 +171,18 @@ final class X11Requestor {
     }
     guard let (property, conversion) = match, !askedAgain(conversion, property) else { return }
     feed(.refused, to: conversion, property)
+  }
+
+  /// An error on the window of an owner says that it is gone.
+  func handle(_ error: X11Connection.ReportedError) {
+    ownerVanished(WindowID(error.resource))
+  }
+
+  private func ownerVanished(_ window: WindowID) {
+    for (property, conversion) in conversions
+    where conversion.owner == window && conversion.isWatchingOwner {
+      feed(.ownerGone, to: conversion, property)
+    }
   }
 
   func connectionLost() {
@@ -210,20 +238,12 @@ final class X11Requestor {
   ) {
     var events = [event]
     while !events.isEmpty {
-      var read: X11Connection.PropertyValue?
       for action in conversion.machine.handle(events.removeFirst()) {
         switch action {
         case .readProperty:
-          read = connection.takeProperty(property, of: connection.window)
-          if connection.isLost {
-            events.append(.connectionLost)
-          } else {
-            events.append(.found(finding(read, conversion)))
-          }
+          events.append(readProperty(property, of: conversion))
         case .keep:
-          if conversion.count > conversion.limit, conversion.machine.state == .awaitingChunk {
-            events.append(.limitExceeded)
-          }
+          break
         case .restartDeadline:
           conversion.deadline.noteProgress(at: MonotonicTime.now.nanoseconds)
         case .finish(let outcome):
@@ -233,18 +253,29 @@ final class X11Requestor {
     }
   }
 
-  private func finding(
-    _ value: X11Connection.PropertyValue?, _ conversion: Conversion
-  ) -> IncomingTransfer.Finding {
-    guard let value else { return .nothing }
-    if value.type == connection.atoms.incremental { return .announcement }
+  private func readProperty(
+    _ property: AtomID, of conversion: Conversion
+  ) -> IncomingTransfer.Event {
+    let room = conversion.limit - min(conversion.limit, conversion.count)
+    let value = connection.takeProperty(property, of: connection.window, limit: room)
+    if connection.isLost { return .connectionLost }
+    guard let value else { return .found(.nothing) }
+    if value.type == connection.atoms.incremental {
+      // From here on the owner has to live; that it went away meanwhile is seen by its window.
+      if !conversion.isWatchingOwner {
+        conversion.isWatchingOwner = true
+        connection.watch(conversion.owner)
+      }
+      return .found(.announcement)
+    }
+    if value.isCut || value.payload.count > room { return .limitExceeded }
     if !value.payload.isEmpty || conversion.chunks.isEmpty {
       conversion.type = value.type
       conversion.format = value.format
       conversion.chunks += value.payload.chunks
       conversion.count += value.payload.count
     }
-    return .content(count: value.payload.count)
+    return .found(.content(count: value.payload.count))
   }
 
   private func finish(
@@ -253,6 +284,7 @@ final class X11Requestor {
     conversions[property] = nil
     conversion.deadlineTimer?.cancel()
     conversion.ownerTimer?.cancel()
+    if conversion.isWatchingOwner { connection.unwatch(conversion.owner) }
     let result: Result<Answer, ReadFailure> =
       switch outcome {
       case .received:
@@ -269,8 +301,8 @@ final class X11Requestor {
       }
     switch outcome {
     case .received, .refused: freeProperties.append(property)
-    // The owner may still write to it: the name is not used again.
-    case .malformed, .ownerGone, .timedOut, .tooLarge, .connectionLost: break
+    // The owner may still write to it: the name is not used again for a while.
+    case .malformed, .ownerGone, .timedOut, .tooLarge, .connectionLost: retire(property)
     }
     conversion.completion(result)
   }

@@ -66,7 +66,19 @@ struct CommandContext {
     if !isQuiet { tell("clipview: " + visible(text)) }
   }
 
+  /// Bounds a wait for the display server, which Xlib itself never ends.
+  private func watch(for interval: Duration) {
+    let failure = Failure(
+      .timedOut, "the display did not answer in \(timeoutText) s",
+      hint: "see whether the X server hangs, or give it more time with --timeout")
+    Watchdog.set(
+      for: interval, message: isQuiet ? "" : failure.message, status: failure.code.rawValue)
+  }
+
   func openSession() throws(Failure) -> ClipboardSession {
+    watch(for: timeout)
+    // From then on whoever reads has deadlines of its own, which come first.
+    defer { watch(for: timeout * 2 + .seconds(1)) }
     do throws(SessionFailure) {
       return try ClipboardSession(choice)
     } catch {
@@ -78,12 +90,15 @@ struct CommandContext {
     ContentReader(session, selection, timeout: timeout)
   }
 
-  /// Runs a reading operation and words what went wrong.
+  /// Runs a reading operation, once more where another owner took over meanwhile, and words what
+  /// went wrong.
   func reading<Value>(
-    _ wanted: String? = nil, _ operation: () throws(ReadProblem) -> Value
+    _ wanted: String? = nil, with reader: ContentReader,
+    _ operation: () throws(ReadProblem) -> Value
   ) throws(Failure) -> Value {
+    defer { Watchdog.callOff() }
     do throws(ReadProblem) {
-      return try operation()
+      return try reader.withNewOwner(operation)
     } catch {
       throw Failure(
         error, wanted: wanted, selection: selection.description, timeout: timeoutText)
@@ -95,10 +110,12 @@ struct CommandContext {
     _ offer: Offer, on session: ClipboardSession, inForeground: Bool = false
   ) throws(Failure) {
     var hasEnded = false
+    defer { Watchdog.callOff() }
     switch session.backend.publish(offer, to: selection, onEnd: { hasEnded = true }) {
     case .failure(let failure): throw Failure(failure, selection: selection.description)
     case .success: break
     }
+    Watchdog.callOff()
     say("\(selection) is ours: \(offer.targets.map(\.name).joined(separator: ", "))")
     if inForeground {
       session.serve { hasEnded }

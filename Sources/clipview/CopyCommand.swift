@@ -2,6 +2,7 @@ import ClipboardCore
 import Pasteboard
 import SelectionCore
 import SystemIO
+import TypeRegistry
 
 /// `copy`: reads everything first, then takes the selection; where anything cannot be read nothing
 /// is touched.
@@ -13,6 +14,7 @@ struct CopyCommand {
   func run() throws(Failure) {
     let arguments = context.arguments
     let limit = try maximum()
+    try checkNames()
     var sources = [try mainSource(limit: limit)]
     for also in arguments.allValues(of: .also) { sources.append(try source(also, limit: limit)) }
 
@@ -28,6 +30,30 @@ struct CopyCommand {
     }
     let session = try context.openSession()
     try context.publish(offer, on: session, inForeground: arguments.has(.foreground))
+  }
+
+  /// What cannot be meant: standard input twice, a TYPE that is none.
+  private func checkNames() throws(Failure) {
+    let arguments = context.arguments
+    let alsos = arguments.allValues(of: .also).compactMap { also in
+      Self.splitIndex(also.bytes).map { (type: also.bytes[..<$0], file: also.bytes[($0 + 1)...]) }
+    }
+    let readsInput = !arguments.has(.text) && (arguments.arguments.first?.text ?? "-") == "-"
+    let inputs = alsos.count { $0.file == [UInt8(ascii: "-")] } + (readsInput ? 1 : 0)
+    if inputs > 1 {
+      throw .usage("standard input can be read once", hint: "name a file in place of one '-'")
+    }
+    let given = arguments.value(of: .type).map { [$0.bytes[...]] } ?? []
+    for bytes in given + alsos.map(\.type) {
+      let isTooLong = bytes.count > 65_535
+      if bytes.isEmpty || isTooLong {
+        throw .usage("the TYPE is \(isTooLong ? "too long" : "empty")", hint: "as in -t text/html")
+      }
+      let type = String(decoding: bytes, as: UTF8.self)
+      if TypeRegistry.builtin.role(ofTarget: type) == .transferProtocol {
+        throw .usage("'\(type)' is part of the protocol, not a type", hint: "as in -t text/html")
+      }
+    }
   }
 
   private func mainSource(limit: Int) throws(Failure) -> CopySource {

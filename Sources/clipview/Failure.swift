@@ -73,7 +73,12 @@ extension Failure {
       self.init(
         .nothingThere, "\(kind) on the \(selection)",
         hint: names.isEmpty
-          ? "its owner does not tell what it has" : "it has \(names.joined(separator: ", "))")
+          ? "what is there has no content" : "it has \(names.joined(separator: ", "))")
+    case .notListed:
+      self.init(
+        .nothingThere,
+        wanted.map { "no \($0) on the \(selection)" } ?? "nothing that can be pasted there",
+        hint: "its owner does not tell what it has")
     case .timedOut:
       self.init(
         .timedOut, "the program that owns the \(selection) did not answer in \(timeout) s",

@@ -16,15 +16,21 @@ struct PasteCommand {
       let names = kinds.map { "--\(OptionSpec.spec(of: $0).long)" }.joined(separator: " and ")
       throw .usage("\(names) exclude each other", hint: "give one of them")
     }
+    let wishes = try acceptedTypes()
     let session = try context.openSession()
-    let pasted = try content(context.reader(on: session))
+    let pasted = try content(context.reader(on: session), wishes)
     report(pasted)
 
     var shaping = LineShaping()
     shaping.trimsFinalLineEnd = arguments.has(.trimNewline)
     shaping.flattening = arguments.flattening
     shaping.convertsToLF = arguments.has(.lf)
-    try write(shaping.apply(to: pasted.payload), isText: pasted.method != .asOffered)
+    // Lines are a matter of text: the bytes of a picture that look like one stay.
+    let isShaped =
+      shaping != LineShaping() && (pasted.isPlainText || pasted.type.conforms(to: .text))
+    try write(
+      isShaped ? shaping.apply(to: pasted.payload) : pasted.payload,
+      isText: pasted.method != .asOffered)
   }
 
   private var output: FilePath? {
@@ -36,62 +42,57 @@ struct PasteCommand {
 
   // MARK: What
 
-  private func content(_ reader: ContentReader) throws(Failure) -> PastedContent {
+  /// What `--accept` and `--accept-any` list; empty where neither was given.
+  private func acceptedTypes() throws(Failure) -> [String] {
     let arguments = context.arguments
-    if let type = arguments.value(of: .type)?.text {
-      return try context.reading(type) { () throws(ReadProblem) in try reader.representation(type) }
+    guard let list = arguments.value(of: .accept) ?? arguments.value(of: .acceptAny) else {
+      return []
     }
-    if let type = arguments.value(of: .converted)?.text {
-      return try context.reading(type) { () throws(ReadProblem) in try reader.converted(to: type) }
-    }
-    if let list = arguments.value(of: .accept)?.text {
-      let request = TypeRequest.ordered(try types(list, reader))
-      return try context.reading(list) { () throws(ReadProblem) in try reader.negotiated(request) }
-    }
-    if let list = arguments.value(of: .acceptAny)?.text {
-      let request = TypeRequest.unordered(try types(list, reader))
-      return try context.reading(list) { () throws(ReadProblem) in try reader.negotiated(request) }
-    }
-    if let ending = output?.filenameExtension, isKnown(ending) {
-      return try context.reading(".\(ending)") { () throws(ReadProblem) in
-        try reader.converted(to: ".\(ending)")
+    let types = list.text.split(separator: ",").map { String($0.drop { $0 == " " }) }
+      .filter { !$0.isEmpty }
+    if types.isEmpty { throw .usage("no TYPE was given", hint: "as in --accept markdown,html") }
+    return types
+  }
+
+  private func content(
+    _ reader: ContentReader, _ wishes: [String]
+  ) throws(Failure) -> PastedContent {
+    let arguments = context.arguments
+    if !wishes.isEmpty {
+      return try context.reading(wishes.joined(separator: ", "), with: reader) {
+        () throws(ReadProblem) in
+        try reader.negotiated(wishes, isOrdered: arguments.has(.accept))
       }
     }
-    return try whatever(reader)
+    if let type = arguments.value(of: .type)?.text {
+      return try context.reading(type, with: reader) { () throws(ReadProblem) in
+        try reader.representation(type)
+      }
+    }
+    let ending = output?.filenameExtension.flatMap { isKnown($0) ? ".\($0)" : nil }
+    if let type = arguments.value(of: .converted)?.text ?? ending {
+      return try context.reading(type, with: reader) { () throws(ReadProblem) in
+        try reader.converted(to: type)
+      }
+    }
+    return try context.reading("text", with: reader) { () throws(ReadProblem) in
+      try whatever(reader)
+    }
   }
 
   private func isKnown(_ ending: String) -> Bool {
     TypeRegistry.builtin.type(for: ending, in: .filenameExtension) != nil
   }
 
-  private func types(_ list: String, _ reader: ContentReader) throws(Failure) -> [TypeIdentifier] {
-    let names = try context.reading(nil) { () throws(ReadProblem) in
-      try reader.targetNames() ?? []
-    }
-    let types = list.split(separator: ",").flatMap { name in
-      TypeQuery(String(name.drop { $0 == " " }), offered: names).types()
-    }
-    if types.isEmpty { throw .usage("no TYPE was given", hint: "as in --accept markdown,html") }
-    return types
-  }
-
   /// No type asked for: text, or for a program whatever there is.
-  private func whatever(_ reader: ContentReader) throws(Failure) -> PastedContent {
-    let text = try context.reading(nil) { () throws(ReadProblem) in try reader.plainText() }
-    if let text {
-      return text
-    }
-    let offered = try context.reading(nil) { () throws(ReadProblem) in
-      try reader.targetNames() ?? []
-    }
+  private func whatever(_ reader: ContentReader) throws(ReadProblem) -> PastedContent {
+    if let text = try reader.plainText() { return text }
     let isForTerminal = output == nil && StandardStream.output.isTerminal
-    if !isForTerminal {
-      let first = try context.reading { () throws(ReadProblem) in try reader.firstContent() }
-      if let first { return first }
+    if !isForTerminal, let first = try reader.firstContent() { return first }
+    guard let names = try reader.targetNames() else {
+      throw reader.hasListingTimedOut ? .timedOut : .notListed
     }
-    throw Failure(
-      .notOffered(offered: offered), wanted: "text", selection: context.selection.description,
-      timeout: context.timeoutText)
+    throw .notOffered(offered: names)
   }
 
   private func report(_ pasted: PastedContent) {
@@ -129,7 +130,7 @@ struct PasteCommand {
           try unsafe StandardStream.output.write(bytes)
         }
       }
-      if isText, StandardStream.output.isTerminal, !endsLine(payload) {
+      if isText, !payload.isEmpty, StandardStream.output.isTerminal, !endsLine(payload) {
         try StandardStream.output.write("\n")
       }
     } catch {

@@ -16,7 +16,9 @@ struct ShowCommand {
     var budget = SurveyBudget()
     budget.readsContent = !context.arguments.has(.noRead)
     budget.time = min(budget.time, context.timeout)
-    let survey = try context.reading { () throws(ReadProblem) in try reader.survey(budget) }
+    let survey = try context.reading(with: reader) { () throws(ReadProblem) in
+      try reader.survey(budget)
+    }
     if context.arguments.has(.json) {
       try writeOutput("\(json(survey, session))\n")
     } else {
@@ -33,6 +35,7 @@ struct ShowCommand {
         .init("bytes", row.size.map { .integer($0) } ?? .null),
       ]
       switch row.origin {
+      case nil: members.append(.init("origin", .null))
       case .native: members.append(.init("origin", .string("native")))
       case .made(let source):
         members.append(.init("origin", .string("made")))
@@ -65,7 +68,7 @@ struct ShowCommand {
     let rows = survey.rows.map { row in
       [
         visible(row.type.description), visible(row.target), row.size.map(Self.size) ?? "–",
-        row.isMarker ? "marker" : Self.origin(row.origin),
+        row.isMarker ? "marker" : row.origin.map(Self.origin) ?? "–",
       ]
     }
     let header = ["type", "target", "size", "origin"]

@@ -13,9 +13,9 @@ struct TypesCommand {
   func run() throws(Failure) {
     let session = try context.openSession()
     let reader = context.reader(on: session)
-    let names = try context.reading("list of types") { () throws(ReadProblem) in
-      guard let names = try reader.targetNames() else {
-        throw reader.hasListingTimedOut ? .timedOut : .notOffered(offered: [])
+    let names = try context.reading("list of types", with: reader) { () throws(ReadProblem) in
+      guard let names = try reader.targetNames(asksBlindly: false) else {
+        throw reader.hasListingTimedOut ? .timedOut : .notListed
       }
       return names
     }
@@ -54,7 +54,7 @@ struct ClearCommand {
 
 /// `plain` and `flat`: replace the selection by its own plain text.
 ///
-/// For a hot key: silent, unless somebody looks at a terminal or asked with `-v`.
+/// For a hot key: silent, unless asked with `-v`.
 struct ReshapeCommand {
   private let context: CommandContext
   private let isFlat: Bool
@@ -68,8 +68,7 @@ struct ReshapeCommand {
     do throws(Failure) {
       try reshape()
     } catch {
-      let isSeen = StandardStream.error.isTerminal || context.isVerbose
-      if isSeen, !context.isQuiet { tell(error.message) }
+      if context.isVerbose { tell(error.message) }
       exitImmediately(error.code.rawValue)
     }
   }
@@ -77,11 +76,18 @@ struct ReshapeCommand {
   private func reshape() throws(Failure) {
     let session = try context.openSession()
     let reader = context.reader(on: session)
-    let text = try context.reading("text") { () throws(ReadProblem) in
+    let (text, markers) = try context.reading("text", with: reader) { () throws(ReadProblem) in
       guard let text = try reader.plainText() else {
-        throw .notOffered(offered: try reader.targetNames() ?? [])
+        guard let names = try reader.targetNames() else { throw .notListed }
+        throw .notOffered(offered: names)
       }
-      return text
+      return (text, try reader.secretMarkers())
+    }
+    // A paste would say that something is missing; here the original would be gone.
+    if text.isLossy {
+      throw Failure(
+        .unreadable, "the text is not valid \(text.target), nothing changed",
+        hint: "see it with 'clipview paste'")
     }
     var shaping = LineShaping()
     if isFlat { shaping.flattening = .blanks }
@@ -89,7 +95,6 @@ struct ReshapeCommand {
     item.set(shaping.apply(to: text.payload), for: .utf8PlainText)
     var offer = Offer(item)
     // What was secret stays secret in its new shape.
-    let markers = try context.reading { () throws(ReadProblem) in try reader.secretMarkers() }
     for marker in markers { offer.add(marker) }
     try context.publish(offer, on: session)
   }

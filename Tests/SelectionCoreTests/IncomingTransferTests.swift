@@ -51,6 +51,7 @@ private let table: [Row] = [
   Row(.reading, .found(.content(count: 0)), [.keep], ends: .received),
   Row(.reading, .found(.content(count: 5)), [.keep], ends: .received),
   Row(.reading, .found(.nothing), ends: .malformed),
+  Row(.reading, .limitExceeded, ends: .tooLarge),
   Row(.reading, .connectionLost, ends: .connectionLost),
 
   Row(.awaitingChunk, .newValue, .readingChunk, [.readProperty]),
@@ -58,13 +59,13 @@ private let table: [Row] = [
   Row(.awaitingChunk, .refused, .awaitingChunk),
   Row(.awaitingChunk, .ownerGone, ends: .ownerGone),
   Row(.awaitingChunk, .deadline, ends: .timedOut),
-  Row(.awaitingChunk, .limitExceeded, ends: .tooLarge),
   Row(.awaitingChunk, .connectionLost, ends: .connectionLost),
 
   Row(.readingChunk, .found(.content(count: 5)), .awaitingChunk, [.keep, .restartDeadline]),
   Row(.readingChunk, .found(.content(count: 0)), ends: .received),
   Row(.readingChunk, .found(.announcement), ends: .malformed),
   Row(.readingChunk, .found(.nothing), .awaitingChunk),
+  Row(.readingChunk, .limitExceeded, ends: .tooLarge),
   Row(.readingChunk, .connectionLost, ends: .connectionLost),
 ]
 
@@ -87,7 +88,7 @@ private func transfer(in state: State) -> IncomingTransfer {
     case .finished(.malformed): [.answered, .found(.nothing)]
     case .finished(.ownerGone): [.ownerGone]
     case .finished(.timedOut): [.deadline]
-    case .finished(.tooLarge): [.answered, .found(.announcement), .limitExceeded]
+    case .finished(.tooLarge): [.answered, .limitExceeded]
     case .finished(.connectionLost): [.connectionLost]
     }
   var transfer = IncomingTransfer()
@@ -121,7 +122,7 @@ struct IncomingTransferTests {
   @Test("The table has every pair once")
   func tableIsComplete() {
     #expect(table.count + forbidden.count == openStates.count * everyEvent.count)
-    #expect(forbidden.count == 21)
+    #expect(forbidden.count == 20)
   }
 
   @Test(
@@ -245,6 +246,7 @@ struct IncomingTransferScriptTests {
           case 0: script.read(.nothing)
           case 1: script.feed(.connectionLost)
           case 2: script.read(.content(count: 0))
+          case 10: script.feed(.limitExceeded)
           case 3..<9 where !isIncremental, 3 where isIncremental: script.read(.announcement)
           default: script.read(.content(count: Int.random(in: 1...100_000, using: &numbers)))
           }
@@ -259,7 +261,6 @@ struct IncomingTransferScriptTests {
         if script.transfer.state == .requested {
           events += [.answered, .answered, .answered, .answered, .answered, .answered]
         }
-        if script.transfer.state == .awaitingChunk { events.append(.limitExceeded) }
         if script.outcome != nil { events += everyEvent }
         script.feed(events.randomElement(using: &numbers) ?? .deadline)
       }

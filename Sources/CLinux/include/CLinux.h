@@ -44,6 +44,11 @@ void *clinux_mremap(void *address, size_t old_size, size_t new_size);
 
 // fork is marked unavailable in Swift. Only for a process with one thread.
 pid_t clinux_fork(void);
+// Ends the process with this status and message when it is not called again in time; 0 calls it
+// off. For waits inside of a C library that has no deadline of its own.
+int clinux_set_watchdog(int64_t nanoseconds, const char *message, int status);
+// Starts the time of a watchdog that is set anew; nothing where none is.
+int clinux_restart_watchdog(void);
 // close_range is not in the Glibc module: closes first...last.
 int clinux_close_range(unsigned first, unsigned last);
 

@@ -19,6 +19,9 @@ struct cx11_error {
 // Replaces Xlib's handlers, which end the process: errors are recorded for the thread that reads
 // the connection (the one thread that uses it), a lost server only sets the flag of its display.
 void cx11_install_handlers(void);
+// XOpenDisplay; null also where the server goes away while the connection is being set up, which
+// Xlib would end the process for.
+Display *cx11_open_display(const char *name);
 // Makes `*lost` true when the connection of this display breaks, instead of ending the process.
 void cx11_watch_loss(Display *display, int *lost);
 // The oldest recorded error of this display; 0 when there is none.
@@ -33,8 +36,8 @@ unsigned long cx11_last_known_request_processed(Display *display);
 size_t cx11_maximum_request_size(Display *display);
 
 // Format-32 properties travel through Xlib as arrays of C long: these two are the only places
-// that know it. Both copy 32-bit values.
-void cx11_change_property_32(Display *display, Window window, Atom property, Atom type,
+// that know it. Both copy 32-bit values; setting fails (0) only for want of memory.
+int cx11_change_property_32(Display *display, Window window, Atom property, Atom type,
                              const unsigned int *values, int count);
 void cx11_narrow_longs(const void *longs, unsigned int *values, size_t count);
 
