@@ -119,8 +119,10 @@ package final class ContentReader {
     return OfferedContent(names, marker: readMarker ?? nil, on: wire)
   }
 
-  /// The value of a marker, within limits of its own: markers are small, and an owner that sends one
-  /// without end must not hold up what is really wanted. Nil where it cannot be had so.
+  /// The value of a marker, within limits of its own: markers are small, and an owner that sends
+  /// one without end must not hold up what is really wanted.
+  ///
+  /// Nil where it cannot be had so.
   private func readMarker(_ target: String) throws(ReadProblem) -> Payload? {
     let deadline = ProgressDeadline(
       min(self.deadline.interval, .seconds(1)), startingAt: session.backend.clock, isTotal: true)

@@ -124,8 +124,10 @@ final class X11Requestor {
     return connection.atom(named: "_CLIPVIEW_\(propertyCount - 1)")
   }
 
-  /// Puts a name aside that an answer may still come under. Names are atoms, which servers keep for
-  /// ever, so there are only so many: the one that was put aside first comes back.
+  /// Puts a name aside that an answer may still come under.
+  ///
+  /// Names are atoms, which servers keep for ever, so there are only so many: the one that was put
+  /// aside first comes back.
   private func retire(_ property: AtomID) {
     retiredProperties.append(property)
     guard retiredProperties.count > Self.maximumRetiredProperties else { return }

@@ -4,7 +4,8 @@ import Testing
 /// Around every limit that a transfer has: xsel's chunks, 16 bits, common INCR thresholds, the chunk
 /// of xclip, and more than any request holds.
 private let sizes = [
-  0, 1, 3999, 4000, 4001, 65535, 65536, 262_143, 262_144, 262_145, 1_048_575, 1_048_576, 1_048_577,
+  0, 1, 3999, 4000, 4001, 7999, 8000, 8001, 65535, 65536, 262_143, 262_144, 262_145, 1_048_575,
+  1_048_576, 1_048_577,
   67_108_864,
 ]
 

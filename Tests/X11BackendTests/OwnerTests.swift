@@ -178,6 +178,34 @@ extension OnDisplay {
       try bench.backend.clear(.clipboard).get()
     }
 
+    @Test("A selection that changed hands since we connected is taken all the same")
+    func staleAcquisitionIsRetried() throws {
+      // Connected first: the time of connecting is older than the other's ownership, so the server
+      // ignores the first try (ICCCM 2.1).
+      let bench = try Bench()
+      let peer = try bench.peer()
+      let opened = try peer.serverTime()
+      #expect(try eventually { try peer.serverTime() &- opened > 2 })
+      try peer.own(OwnerScript("UTF8_STRING", "theirs"))
+      try bench.publish(["UTF8_STRING": Array("ours".utf8)])
+      #expect(try bench.peer().ask("UTF8_STRING").value?.text == "ours")
+      // Clearing, too.
+      let late = try Bench(bench.server)
+      let owned = try peer.serverTime()
+      #expect(try eventually { try peer.serverTime() &- owned > 2 })
+      try peer.own(OwnerScript("UTF8_STRING", "theirs"))
+      try late.backend.clear(.clipboard).get()
+      #expect(!late.backend.hasOwner(.clipboard))
+    }
+
+    @Test("Our own requests are refused: they could only wait for ourselves")
+    func ownRequestsAreRefused() throws {
+      let bench = try Bench()
+      try bench.publish(["UTF8_STRING": Array("text".utf8)])
+      #expect(try bench.read("UTF8_STRING", patience: 2).failure == .refused)
+      #expect(try bench.peer().ask("UTF8_STRING").value?.text == "text")
+    }
+
     @Test("Publishing again serves the new content and ends the old publication")
     func publishingAgainReplaces() throws {
       let bench = try Bench()
