@@ -20,7 +20,7 @@ BINARY := .build/release/clipview
 # package manager rebuild the other.
 TEST_SCRATCH := .build/test
 
-.PHONY: help deps build demo test bench lint install clean
+.PHONY: help deps build demo test test-asan bench lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -36,6 +36,9 @@ demo: build ## copies a Markdown file, shows it, reads it back with xclip
 
 test: deps ## all tests (debug build)
 	@$(SWIFT) test --disable-xctest --scratch-path $(TEST_SCRATCH)
+
+test-asan: deps ## all tests, and the program under test, with AddressSanitizer
+	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan
 
 bench: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
 	@Scripts/bench $(BINARY)
