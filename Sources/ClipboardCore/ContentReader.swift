@@ -125,7 +125,8 @@ package final class ContentReader {
   /// Nil where it cannot be had so.
   private func readMarker(_ target: String) throws(ReadProblem) -> Payload? {
     let deadline = ProgressDeadline(
-      min(self.deadline.interval, .seconds(1)), startingAt: session.backend.clock, isTotal: true)
+      min(self.deadline.interval * 0.5, .seconds(1)), startingAt: session.backend.clock,
+      isTotal: true)
     switch read(target, deadline: deadline, limit: Self.maximumMarkerSize) {
     case .success(let answer): return answer.payload
     case .failure(.connectionLost): throw .connectionLost
@@ -141,7 +142,8 @@ package final class ContentReader {
     for name in SensitivityMarker.markers(among: try targetNames() ?? []) {
       let value = try readMarker(name)
       guard SensitivityMarker.isSecret(name, value: value) else { continue }
-      let kept = value ?? Payload([])
+      // One that could not be read says secret, as far as we know: so it has to for others.
+      let kept = value ?? SensitivityMarker.secretValue(of: name)
       secrets.append(OfferedTarget(name: name) { kept })
     }
     return secrets

@@ -17,6 +17,11 @@ package enum SensitivityMarker {
     names.filter { values[$0] != nil }
   }
 
+  /// What a marker has to hold to say secret; where its presence is enough, nothing.
+  static func secretValue(of marker: String) -> Payload {
+    Payload(Array((values[marker].flatMap { $0 } ?? "").utf8))
+  }
+
   /// Whether a marker with this value makes the content secret.
   ///
   /// One that cannot be read does.

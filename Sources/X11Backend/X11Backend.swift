@@ -43,24 +43,30 @@ package final class X11Backend: SelectionBackend {
 
   /// Handles what has arrived; true when anything had.
   private func handleEvents() -> Bool {
+    var hadErrors = false
     var handled = 0
     while handled < Self.eventsPerTurn, let event = connection.nextEvent() {
       handled += 1
-      handleErrors()
+      // In the order of the wire: an error answers a request that was sent before this event.
+      if handleErrors() { hadErrors = true }
       dispatch(event)
     }
-    handleErrors()
     let hasMore = connection.flush()
-    // Flushing reads, errors too: one that ends a transfer must not wait for the next event.
-    handleErrors()
-    return connection.isLost ? tellLoss() : handled > 0 || hasMore
+    // Flushing reads, errors too: one that ends a transfer must not wait for the next event, and what
+    // it ended may be what somebody waits for.
+    if handleErrors() { hadErrors = true }
+    return connection.isLost ? tellLoss() : handled > 0 || hadErrors || hasMore
   }
 
-  private func handleErrors() {
+  /// Hands errors to the transfers that they are about; whether there were any.
+  private func handleErrors() -> Bool {
+    var hadErrors = false
     while let error = connection.takeError() {
+      hadErrors = true
       for publication in publications { publication.handle(error) }
       requestor.handle(error)
     }
+    return hadErrors
   }
 
   private func dispatch(_ event: X11Event) {

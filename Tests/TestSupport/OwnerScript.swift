@@ -39,16 +39,22 @@ package struct OwnerScript: Sendable {
     package var stopsAfter: Int?
     /// Ends after the last chunk without the empty one that should follow.
     package var forgetsEnd = false
+    /// Starts over after the last chunk, for ever.
+    package var isEndless = false
+    /// The owner's connection ends as soon as it has announced INCR.
+    package var endsWithAnnouncement = false
 
     package init(
       sizeWord: SizeWord = .exact, chunk: Int = 65536, pause: Double = 0, stopsAfter: Int? = nil,
-      forgetsEnd: Bool = false
+      forgetsEnd: Bool = false, isEndless: Bool = false, endsWithAnnouncement: Bool = false
     ) {
       self.sizeWord = sizeWord
       self.chunk = chunk
       self.pause = pause
       self.stopsAfter = stopsAfter
       self.forgetsEnd = forgetsEnd
+      self.isEndless = isEndless
+      self.endsWithAnnouncement = endsWithAnnouncement
     }
   }
 
@@ -83,8 +89,12 @@ package struct OwnerScript: Sendable {
   package var silent: Set<String> = []
   /// Seconds before content is answered, during which other requests are.
   package var delay = 0.0
+  /// Seconds before TARGETS is answered.
+  package var listDelay = 0.0
   /// INCR for every content; nil: only for what does not fit into a request.
   package var increments: Increments?
+  /// The targets that ``increments`` is about; nil: all.
+  package var incremented: Set<String>?
   /// Whatever is asked for is answered with these bytes under the type that was asked for, as xclip
   /// does.
   package var answersAnything: [UInt8]?

@@ -31,6 +31,16 @@ package enum Processes {
     status(pid).flatMap { $0.count > 3 ? Int32($0[3]) : nil }
   }
 
+  /// The memory of a process that no file stands behind, in bytes; nil where it is gone.
+  package static func anonymousMemory(of pid: Int32) -> Int? {
+    guard let bytes = try? Files.read("/proc/\(pid)/status") else { return nil }
+    let line = text(bytes).split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 * 1024 }
+  }
+
+  /// Sends a signal to a process that is no child of ours.
+  package static func send(signal: Int32, to pid: Int32) { _ = kill(pid, signal) }
+
   /// The parent, group and session of a process follow its state.
   private static func status(_ pid: Int32) -> [Substring]? {
     guard let bytes = try? Files.read("/proc/\(pid)/stat") else { return nil }

@@ -101,6 +101,8 @@ extension RawPeer {
     if script.delay > 0, !protocolTargets.contains(target) {
       postponed.append(PostponedAnswer(request: request, due: Deadline.now + script.delay))
       mostOpen = max(mostOpen, postponed.count)
+    } else if script.listDelay > 0, target == "TARGETS" {
+      postponed.append(PostponedAnswer(request: request, due: Deadline.now + script.listDelay))
     } else {
       try answer(request)
     }
@@ -124,6 +126,11 @@ extension RawPeer {
       isDone = try put(request.target, at: place, of: request.requestor, selection)
     }
     try notify(request, property: isDone ? place : 0)
+    let isOver = transfers.contains {
+      $0.window == request.requestor && $0.property == place && $0.manner.endsWithAnnouncement
+    }
+    // Ends a peer in the background together with its connection.
+    if isOver { throw WireError.connectionLost }
   }
 
   private func answerMultiple(
@@ -179,7 +186,9 @@ extension RawPeer {
   ) throws {
     let type = try atom(content.type)
     let isLarge = content.bytes.count > maximumRequestLength - 64
-    guard content.format == 8, let manner = script.increments ?? (isLarge ? .init() : nil) else {
+    let isMeant = script.incremented?.contains(content.name) ?? true
+    let scripted = isMeant ? script.increments : nil
+    guard content.format == 8, let manner = scripted ?? (isLarge ? .init() : nil) else {
       return try setProperty(place, of: window, type: type, format: content.format, content.bytes)
     }
     transfers.removeAll { $0.window == window && $0.property == place }
@@ -247,8 +256,10 @@ extension RawPeer {
     let transfer = transfers[index]
     transfers[index].due = nil
     if transfer.sent == transfer.manner.stopsAfter { return }
-    let end = min(transfer.bytes.count, transfer.offset + transfer.manner.chunk)
-    let chunk = Array(transfer.bytes[transfer.offset..<end])
+    let isAtEnd = transfer.offset == transfer.bytes.count
+    let start = isAtEnd && transfer.manner.isEndless ? 0 : transfer.offset
+    let end = min(transfer.bytes.count, start + transfer.manner.chunk)
+    let chunk = Array(transfer.bytes[start..<end])
     transfers[index].offset = end
     transfers[index].sent += 1
     if chunk.isEmpty {
