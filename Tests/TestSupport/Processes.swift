@@ -38,6 +38,14 @@ package enum Processes {
     return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 * 1024 }
   }
 
+  /// The processor time that a process has used, in hundredths of a second; nil where it is gone.
+  package static func processorTime(of pid: Int32) -> Int? {
+    guard let fields = status(pid), fields.count > 12, let user = Int(fields[11]),
+      let system = Int(fields[12])
+    else { return nil }
+    return user + system
+  }
+
   /// Sends a signal to a process that is no child of ours.
   package static func send(signal: Int32, to pid: Int32) { _ = kill(pid, signal) }
 

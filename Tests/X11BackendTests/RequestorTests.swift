@@ -67,6 +67,33 @@ extension OnDisplay {
       withExtendedLifetime(owner) {}
     }
 
+    @Test("C08: selections that change together are never mixed up")
+    func c08SelectionsThatChangeTogether() throws {
+      let bench = try Bench()
+      let owner = try BackgroundPeer(bench.server)
+      for round in 0..<200 {
+        let clipboard = OwnerScript((0..<3).map { RawTarget("c-\(round % 7)-\($0)", "c") })
+        let primary = OwnerScript((0..<2).map { RawTarget("p-\(round % 7)-\($0)", "p") })
+        try owner.perform { peer in
+          try peer.own(clipboard, selection: "CLIPBOARD")
+          try peer.own(primary, selection: "PRIMARY")
+        }
+        var lists: [PasteboardName: [String]] = [:]
+        for selection: PasteboardName in [.primary, .clipboard] {
+          bench.backend.listTargets(of: selection, deadline: bench.deadline(), share: 1) {
+            lists[selection] = try? $0.get()
+          }
+        }
+        guard try bench.turn(until: { lists.count == 2 }),
+          lists[.clipboard]?.suffix(3) == clipboard.targets.map(\.name)[...],
+          lists[.primary]?.suffix(2) == primary.targets.map(\.name)[...]
+        else {
+          Issue.record("round \(round): \(lists)")
+          return
+        }
+      }
+    }
+
     @Test("No owner, an owner that refuses, one that is silent: each is told apart")
     func failuresAreToldApart() throws {
       let bench = try Bench()

@@ -1,0 +1,48 @@
+import TestSupport
+import Testing
+
+private let binary = "application/octet-stream"
+
+extension OnDisplay {
+  @Suite("Readers that are killed")
+  struct KilledReaderTests {
+    let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    @Test("Killed a hundred times inside of a long transfer, they leave the content as it was")
+    func killedAtRandom() throws {
+      let bytes = scrambledBytes(64 << 20)
+      try desk.copy(bytes, "-t", binary)
+      let window = try desk.peer.owner(of: "CLIPBOARD")
+      var generator = SystemRandomNumberGenerator()
+      for _ in 0..<100 {
+        let child = try ChildProcess(
+          Programs.clipview, ["paste", "-t", binary], environment: desk.server.environment())
+        child.settle(within: Double.random(in: 0...0.05, using: &generator)) { _ in false }
+        child.send(signal: 9)
+        _ = child.finish(within: 10)
+      }
+      #expect(try desk.peer.owner(of: "CLIPBOARD") == window)
+      #expect(difference(try desk.paste("-t", binary), bytes) == nil)
+      #expect(desk.servers.count == 1)
+    }
+
+    @Test("C17: fifty of them gone in the middle of INCR leave nothing that spins")
+    func c17NothingSpins() throws {
+      let bytes = scrambledBytes(3_000_000)
+      try desk.copy(bytes, "-t", binary)
+      let server = try #require(desk.servers.first)
+      var readers = try (0..<50).map { _ in try RawPeer(desk.server) }
+      for reader in readers { _ = try reader.ask(binary, timeout: 5, chunkLimit: 1) }
+      readers = []
+      try desk.peer.synchronize()
+      let before = try #require(Processes.processorTime(of: server))
+      // Two seconds of nothing: what is used in them is a fault.
+      _ = eventually(within: 2) { false }
+      let after = try #require(Processes.processorTime(of: server))
+      #expect(after - before < 5)
+      #expect(difference(try desk.paste("-t", binary), bytes) == nil)
+    }
+  }
+}
