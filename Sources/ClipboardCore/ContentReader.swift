@@ -63,7 +63,7 @@ package final class ContentReader {
   // Looked up when something is to be converted, not before.
   private lazy var table = ConversionTable.standard
   private var listedNames: [String]??
-  private var readMarker: OriginMarker??
+  private var knownOrigins: OriginMarker??
   /// Whether the owner let the time pass when asked what it has.
   package private(set) var hasListingTimedOut = false
 
@@ -113,10 +113,11 @@ package final class ContentReader {
 
   /// What an owner that tells offers.
   private func offeredContent(_ names: [String]) throws(ReadProblem) -> OfferedContent {
-    if readMarker == nil, names.contains(OriginMarker.target) {
-      readMarker = try readMarker(OriginMarker.target).flatMap { OriginMarker(parsing: $0.bytes) }
+    if knownOrigins == nil, names.contains(OriginMarker.target) {
+      let value = try readMarker(OriginMarker.target)
+      knownOrigins = .some(value.flatMap { OriginMarker(parsing: $0.bytes) })
     }
-    return OfferedContent(names, marker: readMarker ?? nil, on: wire)
+    return OfferedContent(names, marker: knownOrigins ?? nil, on: wire)
   }
 
   /// The value of a marker, within limits of its own: markers are small, and an owner that sends
@@ -186,8 +187,10 @@ package final class ContentReader {
       return try operation()
     } catch .brokenOff {
       guard session.backend.hasOwner(selection) else { throw .nothingThere }
+      // What was learnt was about the other owner.
       listedNames = nil
-      readMarker = nil
+      knownOrigins = nil
+      hasListingTimedOut = false
       return try operation()
     } catch {
       throw error
@@ -234,7 +237,7 @@ package final class ContentReader {
     let spellings = TextSpelling.ranked(among: names ?? TextSpelling.blind, on: wire)
     if let text = try firstText(spellings.map(\.target)) { return text }
     guard let names else { return nil }
-    return try made(.ordered([.markdown, .plainText]), from: try offeredContent(names))
+    return try made(.ordered([.plainText]), from: try offeredContent(names))
   }
 
   /// What was asked for as offered, else made by one conversion; text as UTF-8.

@@ -216,20 +216,21 @@ package struct CopyAssembly {
   // MARK: What can be made
 
   private func addWhatCanBeMade(of main: Content, _ isGuess: Bool, to item: inout PasteboardItem) {
-    guard let first = item.representations.first else { return }
-    let hasPlainText = item.representation(for: .utf8PlainText) != nil
+    guard let first = item.representations.first,
+      item.representation(for: .utf8PlainText) == nil
+    else { return }
     // Markup is not what it says: its text is made by taking the marks away, or not offered. That
     // something is markup must have been said, though: a guess adds and takes nothing away.
     let isMarkup =
       !isGuess
       && [.html, .xhtml, .rtf].contains { first.type.conforms(to: $0, in: registry) }
-    if isMarkup || item.representations.contains(where: { $0.type == .html }) {
-      item.addConversions(from: table, to: [.utf8PlainText], in: registry)
-    } else if !hasPlainText, main.isText,
+    if !isMarkup, main.isText,
       !main.payload.isEmpty || first.type.conforms(to: .text, in: registry)
     {
       // Text is text, whatever it was taken for (bytes that look like a PDF and are a note).
       item.set(main.payload, for: .utf8PlainText, origin: .made(from: first.type))
+    } else {
+      item.addConversions(from: table, to: [.utf8PlainText], in: registry)
     }
   }
 }

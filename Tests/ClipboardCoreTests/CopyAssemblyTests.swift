@@ -83,6 +83,15 @@ struct CopyTypeTests {
     #expect(names(try offer(source("x", type: latin)))[0] == latin)
   }
 
+  @Test("Markdown with HTML beside it is offered as text all the same: its own")
+  func markdownBesideHTML() throws {
+    let offer = try CopyAssembly().offer(of: [
+      CopySource(Payload("# T"), type: "markdown"), CopySource(Payload("<b>T</b>"), type: "html"),
+    ])
+    #expect(names(offer).prefix(2) == ["text/markdown", "text/html"])
+    #expect(try text(offer, "UTF8_STRING") == "# T")
+  }
+
   @Test("A name that nobody knows is published as it is")
   func unknownTypes() throws {
     for type in ["application/x-demo", "X_PRIVATE", "org.example.private"] {
