@@ -1,5 +1,6 @@
 import EventLoop
 import SystemIO
+import TestSupport
 import Testing
 
 @Suite("Timers", .timeLimit(.minutes(1)))
@@ -119,7 +120,7 @@ struct TimerTests {
     arguments: LoopKind.allCases)
   func manyTimers(kind: LoopKind) throws {
     let bench = try LoopBench(kind)
-    var numbers = SeededNumbers(seed: 5)
+    var numbers = SeededGenerator(seed: 5)
     var fired: [Int] = []
     var tokens: [LoopToken] = []
     var expected: [(time: Int, index: Int)] = []

@@ -1,4 +1,5 @@
 import RichText
+import TestSupport
 import Testing
 
 @Suite("Hostile HTML")
@@ -94,7 +95,7 @@ struct HostileHTMLTests {
     "Random tags and text have a text that neither begins nor ends with a line end",
     arguments: 1...16)
   func randomTags(seed: Int) {
-    var generator = SeededGenerator(state: UInt64(seed))
+    var generator = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<150 {
       var html = ""
       for _ in 0..<Int.random(in: 1...120, using: &generator) {
@@ -108,7 +109,7 @@ struct HostileHTMLTests {
 
   @Test("Random bytes have a text", arguments: 1...4)
   func randomBytes(seed: Int) {
-    var generator = SeededGenerator(state: UInt64(seed) << 32)
+    var generator = SeededGenerator(seed: UInt64(seed) << 32)
     let alphabet = Array("<>/!-&#;=\"' apliuotdrb[]xs0\n\0".utf8)
     for _ in 0..<400 {
       let count = Int.random(in: 0...200, using: &generator)

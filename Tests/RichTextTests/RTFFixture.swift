@@ -1,5 +1,5 @@
-import Glibc
 import RichText
+import TestSupport
 import Testing
 
 /// Captured clipboards.
@@ -9,23 +9,8 @@ enum RTFFixture {
   ]
 
   /// Reads a file of `Tests/Fixtures/rtf`.
-  static func bytes(_ name: String, from file: String = #filePath) throws -> [UInt8] {
-    var components = file.split(separator: "/", omittingEmptySubsequences: false)
-    components.removeLast(2)
-    let path = components.joined(separator: "/") + "/Fixtures/rtf/" + name
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    try #require(descriptor >= 0, "no fixture \(path)")
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = unsafe chunk.withUnsafeMutableBytes {
-        unsafe read(descriptor, $0.baseAddress, $0.count)
-      }
-      try #require(count >= 0, "cannot read \(path)")
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
-    }
+  static func bytes(_ name: String) throws -> [UInt8] {
+    try Files.read(Fixtures.path("rtf/\(name)"))
   }
 }
 

@@ -1,4 +1,5 @@
 import RichText
+import TestSupport
 import Testing
 
 @Suite("Hostile RTF")
@@ -82,7 +83,7 @@ struct RTFHostileTests {
 
   @Test("Captures with random damage have a text of valid UTF-8", arguments: RTFFixture.all, 1...3)
   func damagedCaptures(name: String, seed: Int) throws {
-    var generator = SeededGenerator(state: UInt64(seed))
+    var generator = SeededGenerator(seed: UInt64(seed))
     let rtf = try RTFFixture.bytes(name + ".rtf")
     let alphabet = Array("{}\\'*u0123 -;\n\0\u{E9}abfpv".utf8)
     for _ in 0..<60 {
@@ -115,7 +116,7 @@ struct RTFHostileTests {
 
   @Test("Random controls and text have a text of valid UTF-8", arguments: 1...12)
   func randomControls(seed: Int) {
-    var generator = SeededGenerator(state: UInt64(seed) << 16)
+    var generator = SeededGenerator(seed: UInt64(seed) << 16)
     for _ in 0..<150 {
       var rtf = Array((seed % 3 == 0 ? #"{\rtf1\fromhtml1 "# : #"{\rtf1 "#).utf8)
       rtf += #"{\fonttbl{\f0 A;}{\f1\fcharset128 B;}{\f2\fcharset2 Symbol;}{\f3\cpg65001 C;}}"#.utf8

@@ -1,4 +1,5 @@
 import SelectionCore
+import TestSupport
 import Testing
 
 private typealias State = IncomingTransfer.State
@@ -232,7 +233,7 @@ struct IncomingTransferScriptTests {
     "Two hundred thousand steps keep what was sent, once and in order, and end once",
     arguments: [1, 2, 3])
   func randomScripts(seed: UInt64) {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededGenerator(seed: seed)
     var steps = 0
     var outcomes: [Outcome: Int] = [:]
     while steps < 70_000 {

@@ -1,4 +1,5 @@
 import SelectionCore
+import TestSupport
 import Testing
 
 @Suite("JSON")
@@ -127,7 +128,7 @@ struct JSONValueTests {
   @Test("A document with any byte changed is read or refused, not trapped on")
   func changedBytes() {
     let bytes = Array(Self.document.description.utf8)
-    var numbers = SeededNumbers(seed: 3)
+    var numbers = SeededGenerator(seed: 3)
     var readable = 0
     for _ in 0..<20_000 {
       var changed = bytes

@@ -1,4 +1,5 @@
 import SelectionCore
+import TestSupport
 import Testing
 
 private typealias State = OutgoingTransfer.State
@@ -224,7 +225,7 @@ struct OutgoingTransferScriptTests {
     "Two hundred thousand steps send each byte once and in order, and answer once",
     arguments: [1, 2, 3])
   func randomScripts(seed: UInt64) {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededGenerator(seed: seed)
     var steps = 0
     var outcomes: [Outcome: Int] = [:]
     while steps < 70_000 {

@@ -1,4 +1,5 @@
 import SelectionCore
+import TestSupport
 import Testing
 
 @Suite("Server time")
@@ -21,7 +22,7 @@ struct ServerTimeTests {
 
   @Test("Order holds around the whole circle")
   func everywhere() {
-    var numbers = SeededNumbers(seed: 9)
+    var numbers = SeededGenerator(seed: 9)
     for _ in 0..<10_000 {
       let start = UInt32.random(in: .min ... .max, using: &numbers)
       let distance = UInt32.random(in: 1...0x7FFF_FFFF, using: &numbers)

@@ -1,4 +1,4 @@
-import Glibc
+import TestSupport
 import Testing
 
 @testable import TextEncoding
@@ -6,23 +6,8 @@ import Testing
 /// Captured clipboards.
 enum Fixture {
   /// Reads a file of `Tests/Fixtures/text-encoding`.
-  static func bytes(_ name: String, from file: String = #filePath) throws -> [UInt8] {
-    var components = file.split(separator: "/", omittingEmptySubsequences: false)
-    components.removeLast(2)
-    let path = components.joined(separator: "/") + "/Fixtures/text-encoding/" + name
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    try #require(descriptor >= 0, "no fixture \(path)")
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = unsafe chunk.withUnsafeMutableBytes {
-        unsafe read(descriptor, $0.baseAddress, $0.count)
-      }
-      try #require(count >= 0, "cannot read \(path)")
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
-    }
+  static func bytes(_ name: String) throws -> [UInt8] {
+    try Files.read(Fixtures.path("text-encoding/\(name)"))
   }
 
   static let all = [
@@ -83,17 +68,4 @@ func firstInvalidOffset(_ bytes: [UInt8]) -> Int? {
 
 func guessedCharset(_ bytes: [UInt8]) -> Charset {
   unsafe bytes.withUnsafeBytes { unsafe UTF16Guess.charset(of: $0) }
-}
-
-/// Splitmix64: the same numbers every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
 }

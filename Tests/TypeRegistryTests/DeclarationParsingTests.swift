@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TypeRegistry
 
@@ -169,7 +170,7 @@ struct DeclarationParsingTests {
 
   @Test("Damaged declarations are refused or read, never more")
   func damagedDeclarationsDoNotTrap() {
-    var generator = SplitMix(state: 20_240_607)
+    var generator = SeededGenerator(seed: 20_240_607)
     let whole = TypeRegistry.builtinDeclarations
     let replacements: [UInt8] = [
       0, 9, 10, 13, 32, 34, 35, 39, 42, 44, 46, 47, 59, 61, 92, 105, 110, 0x80, 0xff,
@@ -190,18 +191,5 @@ struct DeclarationParsingTests {
       let registry = try? TypeRegistry(parsing: bytes)
       for type in registry?.declaredTypes ?? [] { _ = registry?.supertypes(of: type) }
     }
-  }
-}
-
-/// A generator of the same numbers in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
   }
 }
