@@ -60,15 +60,12 @@ let package = Package(
     layer(
       "ClipboardCore",
       on: [
-        "CLinux", "SystemIO", "EventLoop", "TypeRegistry", "TextEncoding", "Pasteboard",
-        "RichText", "SelectionCore", "X11Backend",
+        "SystemIO", "EventLoop", "TypeRegistry", "TextEncoding", "RichText", "Pasteboard",
+        "SelectionCore", "X11Backend",
       ]),
     .executableTarget(
       name: "clipview",
-      dependencies: [
-        "CLinux", "SystemIO", "EventLoop", "TypeRegistry", "TextEncoding", "Pasteboard",
-        "SelectionCore", "ClipboardCore",
-      ],
+      dependencies: ["SystemIO", "TypeRegistry", "Pasteboard", "SelectionCore", "ClipboardCore"],
       swiftSettings: swiftSettings),
 
     // A scripted raw X11 peer, Xvfb, processes and terminals: what the tests talk to.

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/time.h>
@@ -56,8 +55,6 @@ int clinux_epoll_wait(int epoll, struct clinux_epoll_event *events, int capacity
   }
   return count;
 }
-
-int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int clinux_signalfd(const int *signals, size_t count) {
   sigset_t set;

@@ -115,8 +115,7 @@ struct UTF8ChunkValidator {
   }
 }
 
-/// The charset that a representation of a textual type is in: what its target says, else for HTML
-/// and its like by looks (old browsers wrote UTF-16), else open.
+/// The charset that a MIME type names as its parameter; nil where it leaves it open.
 func declaredCharset(ofTarget target: String) -> Charset? {
   MIMEType(target)?.charset.flatMap { Charset(label: $0) }
 }

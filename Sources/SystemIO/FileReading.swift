@@ -30,7 +30,7 @@ package func readToEnd(
   of descriptor: Int32, limit: Int
 ) throws(ReadContentsError) -> ReadContents {
   do {
-    return try readToEnd(of: descriptor, limit: limit, systemErrors: ())
+    return try contents(of: descriptor, limit: limit)
   } catch {
     switch error {
     case .tooLarge: throw .tooLarge(limit: limit)
@@ -40,9 +40,7 @@ package func readToEnd(
 }
 
 /// As above; content beyond the limit is `Errno.tooLarge`.
-private func readToEnd(
-  of descriptor: Int32, limit: Int, systemErrors: ()
-) throws(Errno) -> ReadContents {
+private func contents(of descriptor: Int32, limit: Int) throws(Errno) -> ReadContents {
   var small = [UInt8](repeating: 0, count: smallSize)
   var filled = 0
   while filled < smallSize {

@@ -75,8 +75,7 @@ final class X11Publication {
   private let targetAtoms: [AtomID]
   private let onEnd: () -> Void
   private(set) var isOwned = true
-  private var hasEnded = false
-  var isEnded: Bool { hasEnded }
+  private(set) var isEnded = false
   private var transfers: [Destination: Transfer] = [:]
 
   init(
@@ -132,8 +131,8 @@ final class X11Publication {
   }
 
   private func endIfDone() {
-    guard !isOwned, transfers.isEmpty, !hasEnded else { return }
-    hasEnded = true
+    guard !isOwned, transfers.isEmpty, !isEnded else { return }
+    isEnded = true
     // Not from inside an event: the answers must be on their way first.
     loop.defer(onEnd)
   }

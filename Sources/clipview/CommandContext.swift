@@ -110,12 +110,11 @@ struct CommandContext {
     _ offer: Offer, on session: ClipboardSession, inForeground: Bool = false
   ) throws(Failure) {
     var hasEnded = false
-    defer { Watchdog.callOff() }
-    switch session.backend.publish(offer, to: selection, onEnd: { hasEnded = true }) {
-    case .failure(let failure): throw Failure(failure, selection: selection.description)
-    case .success: break
-    }
+    let result = session.backend.publish(offer, to: selection, onEnd: { hasEnded = true })
     Watchdog.callOff()
+    if case .failure(let failure) = result {
+      throw Failure(failure, selection: selection.description)
+    }
     say("\(selection) is ours: \(offer.targets.map(\.name).joined(separator: ", "))")
     if inForeground {
       session.serve { hasEnded }

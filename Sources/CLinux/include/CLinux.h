@@ -23,8 +23,7 @@ int clinux_epoll_remove(int epoll, int fd);
 int clinux_epoll_wait(int epoll, struct clinux_epoll_event *events, int capacity,
                       int64_t timeout_nanoseconds);
 
-// eventfd, signalfd, pipe2 and memfd_create are not in the Glibc module.
-int clinux_eventfd(void);
+// signalfd, pipe2 and memfd_create are not in the Glibc module.
 int clinux_signalfd(const int *signals, size_t count);
 // The number of the next signal waiting at a signalfd, 0 when there is none.
 int clinux_signalfd_read(int fd);
