@@ -91,6 +91,15 @@ package protocol SelectionBackend: AnyObject {
   func hasOwner(_ selection: PasteboardName) -> Bool
   func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts?
 
+  /// Reports every change of the selection's owner from now on, in order, from turns of the loop,
+  /// until the token is let go.
+  ///
+  /// A program that takes anew what it has is reported too. Nothing is looked at again and again: as
+  /// long as nothing changes nothing happens.
+  func watch(
+    _ selection: PasteboardName, _ handler: @escaping (SelectionChange) -> Void
+  ) -> Result<SelectionWatchToken, WatchFailure>
+
   /// The names of everything the owner has, as it lists them, repetitions and all.
   ///
   /// - Parameter share: The part of the deadline after which a silent owner is taken for one that

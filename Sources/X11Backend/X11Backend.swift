@@ -9,6 +9,7 @@ package final class X11Backend: SelectionBackend {
   private let loop: any EventLoop
   private let requestor: X11Requestor
   private var publications: [X11Publication] = []
+  private var ownerWatches: [AtomID: [OwnerWatch]] = [:]
   private var watchToken: LoopToken?
   private var sourceToken: LoopToken?
   private var hasToldLoss = false
@@ -83,6 +84,12 @@ package final class X11Backend: SelectionBackend {
       for publication in publications where publication.selection == selection {
         publication.lose()
       }
+    case .ownerChanged(let selection, let owner, let cause, _):
+      requestor.handle(event)
+      // The handlers may let go of their tokens.
+      for watch in ownerWatches[selection] ?? [] {
+        watch.handler(SelectionChange(owner: owner, cause: cause))
+      }
     case .windowDestroyed(connection.window):
       // Somebody destroyed our window: the server has taken the selections from us without a word.
       for publication in publications { publication.lose() }
@@ -99,6 +106,35 @@ package final class X11Backend: SelectionBackend {
     requestor.connectionLost()
     for publication in publications { publication.connectionLost() }
     return true
+  }
+
+  // MARK: Watching
+
+  private final class OwnerWatch {
+    let handler: (SelectionChange) -> Void
+    init(_ handler: @escaping (SelectionChange) -> Void) { self.handler = handler }
+  }
+
+  package func watch(
+    _ selection: PasteboardName, _ handler: @escaping (SelectionChange) -> Void
+  ) -> Result<SelectionWatchToken, WatchFailure> {
+    let atom = atom(of: selection)
+    guard connection.watchOwner(of: atom) else {
+      return .failure(connection.isLost ? .connectionLost : .unsupported)
+    }
+    connection.flush()
+    let watch = OwnerWatch(handler)
+    ownerWatches[atom, default: []].append(watch)
+    return .success(SelectionWatchToken { [weak self] in self?.end(watch, of: atom) })
+  }
+
+  private func end(_ watch: OwnerWatch, of selection: AtomID) {
+    ownerWatches[selection]?.removeAll { $0 === watch }
+    guard ownerWatches[selection]?.isEmpty == true else { return }
+    ownerWatches[selection] = nil
+    guard !requestor.isWatching(selection) else { return }
+    connection.unwatchOwner(of: selection)
+    connection.flush()
   }
 
   // MARK: Reading
@@ -211,5 +247,14 @@ package final class X11Backend: SelectionBackend {
       time = connection.serverTime()
     }
     return .failure(.contested)
+  }
+}
+
+extension SelectionChange {
+  fileprivate init(owner: WindowID, cause: X11Event.OwnerChange) {
+    switch cause {
+    case .newOwner: self = owner == .none ? .cleared : .taken(by: owner.rawValue)
+    case .ownerDestroyed, .ownerDisconnected: self = .ownerEnded
+    }
   }
 }

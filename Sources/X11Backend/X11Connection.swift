@@ -258,13 +258,21 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     unsafe XSendEvent(x, request.requestor.x, 0, 0, &event)
   }
 
-  /// Has changes of the owner of a selection reported, where the server can.
-  func watchOwner(of selection: AtomID) {
-    guard !isLost, hasFixes() else { return }
+  /// Has changes of the owner of a selection reported; whether the server can.
+  @discardableResult
+  func watchOwner(of selection: AtomID) -> Bool {
+    guard !isLost, hasFixes() else { return false }
     let mask =
       XFixesSetSelectionOwnerNotifyMask | XFixesSelectionWindowDestroyNotifyMask
       | XFixesSelectionClientCloseNotifyMask
     unsafe XFixesSelectSelectionInput(x, window.x, selection.x, UInt(mask))
+    return true
+  }
+
+  /// Calls the reports of ``watchOwner(of:)`` off.
+  func unwatchOwner(of selection: AtomID) {
+    guard !isLost, hasFixes() else { return }
+    unsafe XFixesSelectSelectionInput(x, window.x, selection.x, 0)
   }
 
   private func hasFixes() -> Bool {

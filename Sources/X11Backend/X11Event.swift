@@ -10,7 +10,9 @@ enum X11Event {
   case propertyChanged(window: WindowID, property: AtomID, isDeleted: Bool, time: ServerTime)
   case windowDestroyed(WindowID)
   /// XFixes: a selection has another owner, or none.
-  case ownerChanged(selection: AtomID, owner: WindowID, cause: OwnerChange)
+  ///
+  /// The serial is that of the last request of ours that the server had handled by then.
+  case ownerChanged(selection: AtomID, owner: WindowID, cause: OwnerChange, serial: UInt)
 
   struct SelectionRequest {
     let owner: WindowID
@@ -65,7 +67,8 @@ enum X11Event {
         default: .newOwner
         }
       self = unsafe .ownerChanged(
-        selection: AtomID(x: change.selection), owner: WindowID(x: change.owner), cause: cause)
+        selection: AtomID(x: change.selection), owner: WindowID(x: change.owner), cause: cause,
+        serial: UInt(change.serial))
     default:
       return nil
     }

@@ -19,6 +19,10 @@ final class X11Requestor {
     let target: AtomID
     /// Who owned the selection when we asked.
     let owner: WindowID
+    /// The serial of the request that told us so: notices from before it are about others.
+    let ownerSerial: UInt
+    /// Whether somebody else has taken the selection since.
+    var isOwnerReplaced = false
     let deadline: ProgressDeadline
     let share: Double
     let limit: Int
@@ -34,12 +38,13 @@ final class X11Requestor {
     var patience: Duration { deadline.interval * share }
 
     init(
-      selection: AtomID, target: AtomID, owner: WindowID, deadline: ProgressDeadline,
-      share: Double, limit: Int, completion: @escaping Completion
+      selection: AtomID, target: AtomID, owner: WindowID, ownerSerial: UInt,
+      deadline: ProgressDeadline, share: Double, limit: Int, completion: @escaping Completion
     ) {
       self.selection = selection
       self.target = target
       self.owner = owner
+      self.ownerSerial = ownerSerial
       self.deadline = deadline
       self.share = share
       self.limit = limit
@@ -73,14 +78,15 @@ final class X11Requestor {
     limit: Int = .max, _ completion: @escaping Completion
   ) {
     guard !connection.isLost else { return completion(.failure(.connectionLost)) }
+    let ownerSerial = connection.nextSerial
     let owner = connection.owner(of: selection)
     guard owner != .none else {
       return completion(.failure(connection.isLost ? .connectionLost : .noOwner))
     }
     let property = takeFreeProperty()
     let conversion = Conversion(
-      selection: selection, target: target, owner: owner, deadline: deadline, share: share,
-      limit: limit, completion: completion)
+      selection: selection, target: target, owner: owner, ownerSerial: ownerSerial,
+      deadline: deadline, share: share, limit: limit, completion: completion)
     conversions[property] = conversion
     connection.convert(selection, to: target, into: property, at: requestTime(for: owner))
     connection.flush()
@@ -96,12 +102,15 @@ final class X11Requestor {
   private var lastOwner = WindowID.none
   private var lastTime = ServerTime.current
   private var isTimeAccepted = false
+  /// Whether the same owner has taken a selection anew since, so that our time may be too old.
+  private var isTimeOutdated = false
 
   private func requestTime(for owner: WindowID) -> ServerTime {
-    if owner != lastOwner {
+    if owner != lastOwner || isTimeOutdated {
       isTimeAccepted = lastOwner != .none
       lastTime = isTimeAccepted ? connection.serverTime() : connection.openingTime
       lastOwner = owner
+      isTimeOutdated = false
     }
     return lastTime
   }
@@ -146,8 +155,9 @@ final class X11Requestor {
       answered(selection: selection, target: target, property: property)
     case .propertyChanged(connection.window, let property, isDeleted: false, _):
       if let conversion = conversions[property] { feed(.newValue, to: conversion, property) }
-    case .ownerChanged(let selection, _, let cause):
-      ownerChanged(of: selection, cause: cause)
+    case .ownerChanged(let selection, let owner, let cause, let serial):
+      if owner != .none, owner == lastOwner { isTimeOutdated = true }
+      ownerChanged(of: selection, to: owner, cause: cause, serial: serial)
     case .windowDestroyed(let window):
       ownerVanished(window)
     default:
@@ -203,13 +213,24 @@ final class X11Requestor {
     }
   }
 
-  private func ownerChanged(of selection: AtomID, cause: X11Event.OwnerChange) {
-    for (property, conversion) in conversions where conversion.selection == selection {
+  /// Whether somebody waits for changes of this selection's owner because of an answer.
+  func isWatching(_ selection: AtomID) -> Bool { watchedSelections.contains(selection) }
+
+  private func ownerChanged(
+    of selection: AtomID, to owner: WindowID, cause: X11Event.OwnerChange, serial: UInt
+  ) {
+    for (property, conversion) in conversions
+    where conversion.selection == selection && serial >= conversion.ownerSerial
+      && !conversion.isOwnerReplaced
+    {
       switch cause {
       case .ownerDestroyed, .ownerDisconnected:
         // What it set before it went has arrived before this notice.
         feed(.ownerGone, to: conversion, property)
       case .newOwner:
+        // An owner that takes it anew still has our request.
+        guard owner != conversion.owner else { continue }
+        conversion.isOwnerReplaced = true
         guard conversion.machine.state == .requested else { continue }
         conversion.ownerTimer = loop.schedule(after: Self.replacedOwnerGrace) { [weak self] in
           guard conversion.machine.state == .requested else { return }

@@ -98,6 +98,8 @@ package struct OwnerScript: Sendable {
   /// Whatever is asked for is answered with these bytes under the type that was asked for, as xclip
   /// does.
   package var answersAnything: [UInt8]?
+  /// Refuses requests from before it took the selection, as ICCCM 2.2 has it.
+  package var refusesEarlierRequests = false
   package var knowsTimestamp = true
   package var knowsMultiple = true
   /// Takes the selection back so many times when it is lost.

@@ -97,6 +97,11 @@ extension RawPeer {
     let script = selection.script
     let target = try name(of: request.target)
     log.append(.request(target: target, time: request.time))
+    if script.refusesEarlierRequests, request.time != 0,
+      Int32(bitPattern: request.time &- selection.time) < 0
+    {
+      return try notify(request, property: 0)
+    }
     if isSilent(script, on: target) { return }
     if script.delay > 0, !protocolTargets.contains(target) {
       postponed.append(PostponedAnswer(request: request, due: Deadline.now + script.delay))
