@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -97,6 +99,77 @@ void *clinux_mremap(void *address, size_t old_size, size_t new_size) {
 }
 
 pid_t clinux_fork(void) { return fork(); }
+
+// The child that signals are handed on to. Taken off before it is reaped: its number may be somebody
+// else's after that.
+static volatile pid_t running_child;
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ending_signal_count = sizeof ending_signals / sizeof *ending_signals };
+
+static void end_with_child(int signal) {
+  pid_t child = running_child;
+  if (child > 0) kill(child, signal);
+  _exit(128 + signal);
+}
+
+int clinux_is_ignored(int signal) {
+  struct sigaction action;
+  return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+int clinux_end_on_signals(void) {
+  struct sigaction action = {.sa_handler = end_with_child};
+  for (int i = 0; i < ending_signal_count; i++) {
+    if (clinux_is_ignored(ending_signals[i])) continue;
+    if (sigaction(ending_signals[i], &action, NULL) < 0) return -1;
+  }
+  return 0;
+}
+
+int clinux_spawn_shell(const char *command, char *const environment[], int input, pid_t *child) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, pipes, ending, before;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error != 0) return error;
+  error = posix_spawnattr_init(&attributes);
+  if (error != 0) {
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+  }
+  sigemptyset(&none);
+  sigemptyset(&pipes);
+  sigaddset(&pipes, SIGPIPE);
+  error = posix_spawn_file_actions_adddup2(&actions, input, 0);
+  if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  if (error == 0) error = posix_spawnattr_setsigmask(&attributes, &none);
+  if (error == 0) error = posix_spawnattr_setsigdefault(&attributes, &pipes);
+  if (error == 0)
+    error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  if (error == 0) {
+    char *const arguments[] = {"sh", "-c", "--", (char *)command, NULL};
+    // No signal may come between the start and the note of it.
+    sigemptyset(&ending);
+    for (int i = 0; i < ending_signal_count; i++) sigaddset(&ending, ending_signals[i]);
+    sigprocmask(SIG_BLOCK, &ending, &before);
+    error = posix_spawn(child, "/bin/sh", &actions, &attributes, arguments, environment);
+    if (error == 0) running_child = *child;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+  }
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+pid_t clinux_reap(pid_t child, int *status) {
+  siginfo_t info = {0};
+  // Looked at first and left as it is: once it is reaped its number is free.
+  if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) < 0) return -1;
+  if (info.si_pid == 0) return 0;
+  running_child = 0;
+  return waitpid(child, status, 0);
+}
 
 static char watchdog_message[512];
 static volatile int watchdog_status;

@@ -43,6 +43,18 @@ void *clinux_mremap(void *address, size_t old_size, size_t new_size);
 
 // fork is marked unavailable in Swift. Only for a process with one thread.
 pid_t clinux_fork(void);
+// sh -c for a command: input, the caller's output and error streams and no other descriptor; no
+// signal blocked, SIGPIPE as it is by default. 0, or the number of the error. posix_spawn would do
+// but for closing what is inherited, which Swift's Glibc module does not offer.
+int clinux_spawn_shell(const char *command, char *const environment[], int input, pid_t *child);
+// How a child ended, without waiting for it: 0 while it runs.
+pid_t clinux_reap(pid_t child, int *status);
+// Whether a signal is ignored, as nohup has it.
+int clinux_is_ignored(int signal);
+// From now on an interrupt, a termination or a hang-up, unless it is ignored, is handed on to the
+// child of clinux_spawn_shell that runs, and ends this process with 128 and its number, wherever it
+// is just then. A handler, not a signalfd: a call that waits for a peer must not hold it up.
+int clinux_end_on_signals(void);
 // Ends the process with this status and message when it is not called again in time; 0 calls it
 // off. For waits inside of a C library that has no deadline of its own.
 int clinux_set_watchdog(int64_t nanoseconds, const char *message, int status);
