@@ -86,9 +86,14 @@ package final class ClipboardSession {
     return true
   }
 
+  /// Turns the loop until the condition holds or the connection is lost.
+  func run(until isDone: () -> Bool) {
+    while !isDone(), !backend.isLost { turn() }
+  }
+
   /// Serves until everything that was published has been lost and taken leave of.
   package func serve(until isDone: () -> Bool) {
-    while !isDone(), !backend.isLost { turn() }
+    run(until: isDone)
     // What the last turn answered is still to be sent.
     turn(until: loop.now)
   }

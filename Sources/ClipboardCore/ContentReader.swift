@@ -288,6 +288,15 @@ package final class ContentReader {
     throw .notOffered(offered: names)
   }
 
+  /// The plain text there is, else the owner's first content: what a program gets that asks for no
+  /// type.
+  package func textOrFirstContent() throws(ReadProblem) -> PastedContent {
+    if let text = try plainText() { return text }
+    if let first = try firstContent() { return first }
+    guard let names = try targetNames() else { throw notListed }
+    throw .notOffered(offered: names)
+  }
+
   /// The owner's first content, untouched; nil where it has none.
   package func firstContent() throws(ReadProblem) -> PastedContent? {
     guard let names = try targetNames() else { return nil }

@@ -86,9 +86,9 @@ struct PasteCommand {
 
   /// No type asked for: text, or for a program whatever there is.
   private func whatever(_ reader: ContentReader) throws(ReadProblem) -> PastedContent {
-    if let text = try reader.plainText() { return text }
     let isForTerminal = output == nil && StandardStream.output.isTerminal
-    if !isForTerminal, let first = try reader.firstContent() { return first }
+    guard isForTerminal else { return try reader.textOrFirstContent() }
+    if let text = try reader.plainText() { return text }
     guard let names = try reader.targetNames() else {
       throw reader.hasListingTimedOut ? .timedOut : .notListed
     }
