@@ -66,6 +66,10 @@ struct CommandContext {
     if !isQuiet { tell("clipview: " + visible(text)) }
   }
 
+  func warn(_ failure: Failure) {
+    if !isQuiet { tell(failure.message) }
+  }
+
   /// Bounds a wait for the display server, which Xlib itself never ends.
   private func watch(for interval: Duration) {
     let failure = Failure(
@@ -86,6 +90,9 @@ struct CommandContext {
     }
   }
 
+  /// From here on the display may take its time.
+  func endStart() { Watchdog.callOff() }
+
   func reader(on session: ClipboardSession) -> ContentReader {
     ContentReader(session, selection, timeout: timeout)
   }
@@ -100,9 +107,12 @@ struct CommandContext {
     do throws(ReadProblem) {
       return try reader.withNewOwner(operation)
     } catch {
-      throw Failure(
-        error, wanted: wanted, selection: selection.description, timeout: timeoutText)
+      throw failure(error, wanted: wanted)
     }
+  }
+
+  func failure(_ problem: ReadProblem, wanted: String? = nil) -> Failure {
+    Failure(problem, wanted: wanted, selection: selection.description, timeout: timeoutText)
   }
 
   /// Publishes an offer and leaves a process behind that serves it, or serves it here.

@@ -126,6 +126,30 @@ extension Failure {
     }
   }
 
+  init(_ failure: WatchFailure) {
+    switch failure {
+    case .unsupported:
+      self.init(
+        .noDisplay, "this display does not report changes (its X server lacks XFIXES)",
+        hint: "use an X server that has it, as all of today do")
+    case .connectionLost: self.init(OwnershipFailure.connectionLost, selection: "")
+    }
+  }
+
+  /// Where the system refuses what a watch needs.
+  init(watching error: Errno) {
+    self.init(
+      .unreadable, "changes cannot be waited for (\(error.message))",
+      hint: "see the limits of open files and processes (ulimit -a)")
+  }
+
+  /// Where a command could not be started for one change.
+  init(starting error: Errno) {
+    self.init(
+      .unreadable, "the command could not be started for this change (\(error.message))",
+      hint: "see the limits of processes, memory and open files (ulimit -a)")
+  }
+
   init(reading path: String, _ error: Errno) {
     self.init(
       .unreadable, "cannot read '\(path)' (\(error.message)), nothing copied",

@@ -16,6 +16,7 @@ enum Option: CaseIterable {
   case type, converted, accept, acceptAny, output, trimNewline, flat, lf
   case text, also, only, foreground, maximum
   case all, identifiers, noRead
+  case exec, initial
 }
 
 /// One row of the table.
@@ -77,6 +78,11 @@ struct OptionSpec {
     .init(.all, "all", nil, .none, "protocol targets and repetitions too"),
     .init(.identifiers, "identifiers", nil, .none, "as type identifiers"),
     .init(.noRead, "no-read", nil, .none, "ask only what is there; sizes stay unknown"),
+
+    .init(
+      .exec, "exec", nil, .required("COMMAND"),
+      "run COMMAND for each change, the content on its standard input"),
+    .init(.initial, "initial", nil, .none, "begin with what is there already"),
   ]
 
   /// The options that every command takes.
@@ -143,6 +149,34 @@ struct CommandSpec {
       summary: "the names under which the content is offered, one a line",
       details: "In the owner's order and spelling, each once.",
       examples: ["clipview types", "clipview types -p --identifiers"],
+      takesArguments: false),
+    .init(
+      name: "watch", group: .see, arguments: "", options: [.exec, .initial],
+      summary: "print a line for each change of the clipboard, or run a command",
+      details: """
+        A line for each change: the time, the selection, the program that owns it, and what it
+        offers. Nothing is read for that. With --json each line is the object of 'show --no-read',
+        with no items where the clipboard is empty.
+
+        With --exec COMMAND runs instead (sh -c), one at a time: when it has ended and there was a
+        change meanwhile, it runs for the latest one. Its standard input is what 'clipview paste'
+        gives in a pipe: the plain text, else the first content. Its environment has
+          CLIPBOARD_STATE     data, sensitive (data marked as secret: do not store or show it),
+                              clear (somebody emptied the clipboard), nil (empty otherwise, as
+                              when the owner has ended); for the last two the input is /dev/null
+          CLIPBOARD_TYPE      the MIME type of the input
+          CLIPVIEW_TYPE       the type identifier of the input, such as public.utf8-plain-text
+          CLIPVIEW_TYPES      all that is offered, one a line, as 'clipview types' prints it
+          CLIPVIEW_SELECTION  clipboard, primary or secondary
+          CLIPVIEW_SENSITIVE  1 for content marked as secret, else 0
+        A change whose content cannot be had is told on standard error and passed over. -v tells
+        of runs that fail. Ctrl-C ends the watch and the COMMAND that runs.
+        """,
+      examples: [
+        "clipview watch", "clipview watch -p --json --initial",
+        "clipview watch --exec 'wc -c'",
+        "clipview watch --exec '[ \"$CLIPBOARD_STATE\" = data ] && cat >> ~/copied.txt'",
+      ],
       takesArguments: false),
     .init(
       name: "copy", group: .move, arguments: "[FILE]",

@@ -38,6 +38,7 @@ struct Program {
     case "paste": try PasteCommand(context).run()
     case "types": try TypesCommand(context).run()
     case "show": try ShowCommand(context).run()
+    case "watch": try WatchSubcommand(context).run()
     case "clear": try ClearCommand(context).run()
     case "plain", "flat": try ReshapeCommand(context, isFlat: command.name == "flat").run()
     default: try HelpCommand(named: arguments.arguments).run()

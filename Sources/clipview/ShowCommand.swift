@@ -20,49 +20,17 @@ struct ShowCommand {
       try reader.survey(budget)
     }
     if context.arguments.has(.json) {
-      try writeOutput("\(json(survey, session))\n")
+      let state = SelectionState(context.selection, on: session.backend.kind, survey)
+      try writeOutput("\(state.json)\n")
     } else {
       try writeOutput(text(survey))
     }
   }
 
-  // MARK: JSON
-
-  private func json(_ survey: ContentSurvey, _ session: ClipboardSession) -> JSONValue {
-    let rows = survey.rows.map { row -> JSONValue in
-      var members: [JSONValue.Member] = [
-        .init("type", .string(row.type.description)), .init("target", .string(row.target)),
-        .init("bytes", row.size.map { .integer($0) } ?? .null),
-      ]
-      switch row.origin {
-      case nil: members.append(.init("origin", .null))
-      case .native: members.append(.init("origin", .string("native")))
-      case .made(let source):
-        members.append(.init("origin", .string("made")))
-        members.append(.init("from", .string(source.description)))
-      }
-      if row.isMarker { members.append(.init("role", .string("marker"))) }
-      return .object(members)
-    }
-    let owner = survey.ownerWindow.map { window in
-      JSONValue.object([
-        .init("name", survey.ownerName.map { .string($0) } ?? .null),
-        .init("window", .string("0x" + String(window, radix: 16))),
-      ])
-    }
-    return .object([
-      .init("schema", .integer(1)), .init("selection", .string(context.selection.description)),
-      .init("backend", .string(session.backend.kind.rawValue)), .init("change_count", .null),
-      .init("sensitive", .boolean(survey.isSensitive)), .init("owner", owner ?? .null),
-      .init("items", .array([.object([.init("representations", .array(rows))])])),
-    ])
-  }
-
   // MARK: Text
 
   private func text(_ survey: ContentSurvey) -> String {
-    let style = Style(
-      isOn: StandardStream.output.isTerminal && environmentVariable("NO_COLOR") == nil)
+    let style = Style.ofOutput
     let owner = survey.ownerName.map { " of \($0)" } ?? ""
     var text = style.strong(visible("\(context.selection)\(owner)")) + "\n"
     let rows = survey.rows.map { row in
@@ -128,8 +96,13 @@ struct ShowCommand {
 }
 
 /// Emphasis on a terminal, nothing elsewhere.
-private struct Style {
+struct Style {
   let isOn: Bool
+
+  /// What the terminal on standard output gets, where there is one.
+  static var ofOutput: Style {
+    Style(isOn: StandardStream.output.isTerminal && environmentVariable("NO_COLOR") == nil)
+  }
 
   func strong(_ text: String) -> String { isOn ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
   func faint(_ text: String) -> String { isOn ? "\u{1B}[2m\(text)\u{1B}[0m" : text }

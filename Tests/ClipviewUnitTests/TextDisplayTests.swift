@@ -143,17 +143,39 @@ struct HelpTests {
   @Test("Examples can be parsed", arguments: CommandSpec.table.indices)
   func examples(index: Int) {
     for example in CommandSpec.table[index].examples {
-      let pipeline = example.split(separator: "|").map { $0.split(separator: " ").map(String.init) }
-      guard let words = pipeline.first(where: { $0.first == "clipview" })?.dropFirst() else {
+      guard let words = pipeline(example).first(where: { $0.first == "clipview" })?.dropFirst()
+      else {
         Issue.record("no command in '\(example)'")
         continue
       }
-      // The one argument that a shell takes for one word.
-      let text = ["'one", "line'"]
-      let isQuoted = words.contains(text[0])
-      let others = words.filter { !text.contains($0) }
-      #expect(refusal(isQuoted ? others + ["one line"] : others) == nil, "\(example)")
+      #expect(refusal(Array(words)) == nil, "\(example)")
     }
+  }
+
+  /// The commands of a pipeline, taken apart as a shell does where there are blanks, bars and single
+  /// quotes.
+  private func pipeline(_ text: String) -> [[String]] {
+    var commands: [[String]] = [[]]
+    var word: String?
+    var isQuoted = false
+    func endWord() {
+      if let word { commands[commands.count - 1].append(word) }
+      word = nil
+    }
+    for character in text {
+      switch character {
+      case "'":
+        isQuoted.toggle()
+        word = word ?? ""
+      case " " where !isQuoted: endWord()
+      case "|" where !isQuoted:
+        endWord()
+        commands.append([])
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    endWord()
+    return commands
   }
 
   @Test("No line is wider than a terminal, none ends in blanks")

@@ -46,6 +46,19 @@ package enum Processes {
     return user + system
   }
 
+  /// The children of a process, those among them that have ended and were not asked for their end.
+  package static func children(of pid: Int32) -> [Int32] {
+    guard let bytes = try? Files.read("/proc/\(pid)/task/\(pid)/children") else { return [] }
+    return text(bytes).split(separator: " ").compactMap { Int32($0) }
+  }
+
+  /// How often a process has gone to sleep; nil where it is gone.
+  package static func sleeps(of pid: Int32) -> Int? {
+    guard let bytes = try? Files.read("/proc/\(pid)/status") else { return nil }
+    let line = text(bytes).split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+    return line?.split(separator: "\t").last.flatMap { Int($0) }
+  }
+
   /// Sends a signal to a process that is no child of ours.
   package static func send(signal: Int32, to pid: Int32) { _ = kill(pid, signal) }
 

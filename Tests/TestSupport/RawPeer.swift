@@ -89,6 +89,12 @@ extension RawPeer {
     try wire.send(request)
   }
 
+  /// Gives our window a class (ICCCM 4.1.2.5), by which others name its program.
+  package func setClass(_ name: String) throws {
+    let bytes = Array(name.utf8) + [0] + Array(name.utf8) + [0]
+    try setProperty(try atom("WM_CLASS"), of: window, type: 31, format: 8, bytes)
+  }
+
   func deleteProperty(_ property: UInt32) throws {
     var request = WireRequest(opcode: 19)
     request.append([window, property])
