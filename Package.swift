@@ -91,7 +91,9 @@ let package = Package(
       on: [
         "SystemIO", "TypeRegistry", "TextEncoding", "Pasteboard", "SelectionCore", "ClipboardCore",
       ]),
-    tests("ClipviewUnitTests", on: ["clipview", "Pasteboard", "SelectionCore", "ClipboardCore"]),
+    tests(
+      "ClipviewUnitTests",
+      on: ["clipview", "TypeRegistry", "Pasteboard", "SelectionCore", "ClipboardCore"]),
     tests("ClipviewTests", on: ["clipview", "SystemIO"]),
   ]
 )

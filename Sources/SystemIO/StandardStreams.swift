@@ -10,6 +10,13 @@ package enum StandardStream: Int32, Sendable {
 
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
+  /// The columns of the terminal behind it; nil where there is none or it does not say.
+  package var columns: Int? {
+    var size = winsize()
+    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// Whether something was put before the terminal: a pipe, a file or a socket.
   ///
   /// A closed descriptor, a terminal and `/dev/null` are nothing.

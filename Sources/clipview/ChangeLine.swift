@@ -42,11 +42,12 @@ struct ChangeLine {
     }
   }
 
-  func text(_ style: Style) -> String {
+  func text(_ style: TerminalStyle) -> String {
     let name = truncated(owner, toWidth: 24)
     let padding = String(repeating: " ", count: max(0, 12 - displayWidth(name)))
-    return style.faint(time.description) + "  \(selection)  " + style.strong(name) + padding + "  "
-      + (isContent ? content : style.faint(content))
+    return style.dressed(time.description, .faint) + "  \(selection)  "
+      + style.dressed(name, .heading) + padding + "  "
+      + (isContent ? content : style.dressed(content, .faint))
   }
 
   /// Programs offer up to thirty; what matters comes first, and `--json` has them all.

@@ -30,48 +30,44 @@ struct ShowCommand {
   // MARK: Text
 
   private func text(_ survey: ContentSurvey) -> String {
-    let style = Style.ofOutput
+    let style = TerminalStyle.standardOutput
     let owner = survey.ownerName.map { " of \($0)" } ?? ""
-    var text = style.strong(visible("\(context.selection)\(owner)")) + "\n"
-    let rows = survey.rows.map { row in
-      [
-        visible(row.type.description), visible(row.target), row.size.map(Self.size) ?? "–",
-        row.isMarker ? "marker" : row.origin.map(Self.origin) ?? "–",
-      ]
+    var table = TextTable([
+      .init(title: "type"), .init(title: "target"), .init(title: "size", isRightAligned: true),
+      .init(title: "origin"),
+    ])
+    for row in survey.rows {
+      let isFaint = row.isMarker || row.origin != .native && row.origin != nil
+      table.add(
+        [
+          visible(row.type.description), visible(row.target), row.size.map(Self.size) ?? "–",
+          row.isMarker ? "marker" : row.origin.map(Self.origin) ?? "–",
+        ], look: isFaint ? .faint : .init(row.type))
     }
-    let header = ["type", "target", "size", "origin"]
-    let widths = header.indices.map { column in
-      min(60, (rows + [header]).map { displayWidth($0[column]) }.max() ?? 0)
-    }
-    func line(_ cells: [String]) -> String {
-      let padded = cells.indices.map { column -> String in
-        let cell = truncated(cells[column], toWidth: widths[column])
-        let blanks = String(repeating: " ", count: widths[column] - displayWidth(cell))
-        // Numbers end in line; the last column needs no padding.
-        if column == 2 { return blanks + cell }
-        return column == cells.count - 1 ? cell : cell + blanks
-      }
-      return "  " + padded.joined(separator: "  ")
-    }
-    text += style.faint(line(header)) + "\n"
-    for (row, cells) in zip(survey.rows, rows) {
-      let isFaint = row.isMarker || row.origin != .native
-      text += (isFaint ? style.faint(line(cells)) : line(cells)) + "\n"
-    }
-    return text + preview(survey, style)
+    return style.dressed(visible("\(context.selection)\(owner)"), .heading) + "\n"
+      + table.text(style) + preview(survey, style)
   }
 
-  private func preview(_ survey: ContentSurvey, _ style: Style) -> String {
-    if survey.isSensitive { return style.faint("  (secret: no preview)") + "\n" }
+  /// The beginning of the content: so many lines, so many columns where no terminal sets them.
+  private static let previewLines = 8
+  private static let previewColumns = 80
+
+  private func preview(_ survey: ContentSurvey, _ style: TerminalStyle) -> String {
+    if survey.isSensitive { return style.dressed("  (secret: no preview)", .faint) + "\n" }
     switch survey.preview {
     case nil: return ""
     case .image(let facts): return "  \(facts.kind) image, \(facts.width) × \(facts.height)\n"
     case .text(let text):
-      let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-      let shown = lines.prefix(8).map { "  │ " + truncated(visible(String($0)), toWidth: 76) }
-      let isCut = lines.count > 8 && !(lines.count == 9 && lines[8].isEmpty)
-      let body = lines.count <= 8 && lines.last?.isEmpty == true ? shown.dropLast() : shown[...]
-      return (body + (isCut ? ["  │ …"] : [])).map { $0 + "\n" }.joined()
+      let margin = "  │ "
+      let width = max(1, (style.columns ?? Self.previewColumns) - displayWidth(margin))
+      var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+      // A line end ends a line and begins none.
+      if lines.last?.isEmpty == true { lines.removeLast() }
+      let shown = lines.prefix(Self.previewLines).map {
+        truncated(visible(String($0)), toWidth: width)
+      }
+      return (shown + (lines.count > Self.previewLines ? ["…"] : []))
+        .map { style.dressed(margin, .faint) + $0 + "\n" }.joined()
     }
   }
 
@@ -93,17 +89,4 @@ struct ShowCommand {
     }
     return "\(tenths / 10).\(tenths % 10) \(unit)"
   }
-}
-
-/// Emphasis on a terminal, nothing elsewhere.
-struct Style {
-  let isOn: Bool
-
-  /// What the terminal on standard output gets, where there is one.
-  static var ofOutput: Style {
-    Style(isOn: StandardStream.output.isTerminal && environmentVariable("NO_COLOR") == nil)
-  }
-
-  func strong(_ text: String) -> String { isOn ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
-  func faint(_ text: String) -> String { isOn ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 }

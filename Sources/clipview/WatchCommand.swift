@@ -52,7 +52,7 @@ struct WatchSubcommand {
   private func printReports(
     of watch: SelectionWatch, on backend: BackendKind
   ) throws(Failure) {
-    let style = Style.ofOutput
+    let style = TerminalStyle.standardOutput
     while let report = watch.nextReport() {
       if case .unknown(_, .timedOut) = report {
         context.warn(context.failure(.timedOut))

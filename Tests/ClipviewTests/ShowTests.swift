@@ -168,6 +168,23 @@ extension OnDisplay {
       withExtendedLifetime(owner) {}
     }
 
+    @Test("Nothing that show prints is wider than the terminal; a pipe gets names whole")
+    func widthOfATerminal() throws {
+      let name = "application/x-" + String(repeating: "long-", count: 40) + "name"
+      let owner = try desk.owner(
+        RawTarget("UTF8_STRING", String(repeating: "word 日本 ", count: 60)), RawTarget(name, "x"))
+      let shown = try desk.clipview("show", outputs: .terminal, environment: ["NO_COLOR": "1"])
+      #expect(shown.status == 0)
+      let shownLines = lines(shown.output)
+      #expect(shownLines.count == 5, "\(shownLines)")
+      for line in shownLines {
+        let columns = line.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x3000 ? 2 : 1) }
+        #expect(columns <= 80, "\(line)")
+      }
+      #expect(try desk.clipview("show").text.contains(name))
+      withExtendedLifetime(owner) {}
+    }
+
     @Test("A preview shows control characters, escapes and bidi overrides as symbols")
     func previewsAreSafe() throws {
       let owner = try desk.owner(

@@ -1,0 +1,72 @@
+import SystemIO
+import TypeRegistry
+
+/// How text for people is dressed: colours, emphasis and width on a terminal, nothing elsewhere.
+struct TerminalStyle {
+  /// What a piece of text is, as far as it looks different.
+  enum Look {
+    case heading, faint
+    /// The kinds of representation.
+    case text, markup, image, files
+    /// How something fared.
+    case good, note, fault
+  }
+
+  /// Whether colours and emphasis are wanted.
+  let isColoured: Bool
+  /// The columns that there are; nil where lines may be as long as they like.
+  let columns: Int?
+
+  init(isColoured: Bool, columns: Int?) {
+    self.isColoured = isColoured
+    self.columns = columns
+  }
+
+  /// For standard output: plain where it is no terminal; no colour where `NO_COLOR` is set
+  /// (no-color.org) or the terminal knows none.
+  static var standardOutput: TerminalStyle {
+    guard StandardStream.output.isTerminal else {
+      return TerminalStyle(isColoured: false, columns: nil)
+    }
+    let isColoured =
+      environmentVariable("NO_COLOR") == nil && environmentVariable("TERM") != "dumb"
+    return TerminalStyle(isColoured: isColoured, columns: StandardStream.output.columns ?? 80)
+  }
+
+  func dressed(_ text: String, _ look: Look?) -> String {
+    guard isColoured, let look, !text.isEmpty else { return text }
+    return "\u{1B}[\(Self.code(look))m\(text)\u{1B}[0m"
+  }
+
+  /// The eight colours that every terminal's theme keeps readable (ECMA-48 SGR).
+  private static func code(_ look: Look) -> String {
+    switch look {
+    case .heading: "1"
+    case .faint: "2"
+    case .text: "32"
+    case .markup: "36"
+    case .image: "35"
+    case .files: "34"
+    case .good: "32"
+    case .note: "33"
+    case .fault: "1;31"
+    }
+  }
+}
+
+extension TerminalStyle.Look {
+  /// The look of a representation of this type; nil for what has none of its own.
+  init?(_ type: TypeIdentifier) {
+    if type.conforms(to: .fileURL) || type == .gnomeCopiedFiles {
+      self = .files
+    } else if type.conforms(to: .image) {
+      self = .image
+    } else if [.html, .xhtml, .rtf, .markdown].contains(where: { type.conforms(to: $0) }) {
+      self = .markup
+    } else if type.conforms(to: .text) {
+      self = .text
+    } else {
+      return nil
+    }
+  }
+}
