@@ -16,6 +16,7 @@ package struct Errno: Error, Hashable, Sendable {
   package static let badDescriptor = Errno(EBADF)
   package static let badAddress = Errno(EFAULT)
   package static let brokenPipe = Errno(EPIPE)
+  package static let invalidArgument = Errno(EINVAL)
   package static let isDirectory = Errno(EISDIR)
   package static let noMemory = Errno(ENOMEM)
   package static let tooLarge = Errno(EFBIG)

@@ -48,14 +48,20 @@ package enum Files {
 
   /// The names in a directory without `.` and `..`; none where it cannot be read.
   package static func names(in directory: String) -> [String] {
-    guard let stream = unsafe opendir(directory) else { return [] }
+    rawNames(in: Array(directory.utf8CString.dropLast()))
+      .map { text($0.map { UInt8(bitPattern: $0) }) }
+  }
+
+  /// The names as they are, without the closing NUL.
+  static func rawNames(in directory: [CChar]) -> [[CChar]] {
+    guard let stream = unsafe opendir(directory + [0]) else { return [] }
     defer { unsafe _ = closedir(stream) }
-    var names: [String] = []
+    var names: [[CChar]] = []
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { raw in
-        unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe raw.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
       }
-      if name != ".", name != ".." { names.append(name) }
+      if ![".", ".."].contains(text(name.map { UInt8(bitPattern: $0) })) { names.append(name) }
     }
     return names
   }

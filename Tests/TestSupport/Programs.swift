@@ -88,17 +88,27 @@ package final class TemporaryDirectory: Sendable {
     return path
   }
 
+  /// Writes a file whose name need not be UTF-8.
+  package func write(_ bytes: [UInt8], named name: [UInt8]) throws {
+    let path = (Array("\(path)/".utf8) + name).map { CChar(bitPattern: $0) } + [0]
+    let file = OwnedFD(
+      adopting: try blockingSystemCall { unsafe creat(path, 0o600) })
+    try Files.write(bytes, to: file)
+    try file.close()
+  }
+
   /// The names in the directory, sorted.
   package var names: [String] { Files.names(in: path).sorted() }
 
-  private func remove() { Self.remove(path) }
+  private func remove() { Self.remove(Array(path.utf8CString.dropLast())) }
 
-  private static func remove(_ directory: String) {
-    for name in Files.names(in: directory) {
-      let inner = "\(directory)/\(name)"
+  /// By the bytes of the names, which need not be UTF-8.
+  private static func remove(_ directory: [CChar]) {
+    for name in Files.rawNames(in: directory) {
+      let inner = directory + [CChar(bitPattern: UInt8(ascii: "/"))] + name
       // Programs leave folders of their own where they find their home, as xsel does.
-      if unsafe unlink(inner) != 0 { remove(inner) }
+      if unsafe unlink(inner + [0]) != 0 { remove(inner) }
     }
-    unsafe _ = rmdir(directory)
+    unsafe _ = rmdir(directory + [0])
   }
 }
