@@ -17,6 +17,10 @@ package enum ReadProblem: Error, Hashable, Sendable {
   case connectionLost
   /// Content is there and cannot become what was asked for.
   case unconvertible(from: TypeIdentifier, to: TypeIdentifier)
+  /// A list of files has none of this machine; its first address.
+  case noLocalFiles(address: String, target: String)
+  /// A list has files of this machine and something else; the first address that is something else.
+  case notAllLocalFiles(address: String, target: String)
 }
 
 /// What was read, ready to be handed on.
@@ -153,7 +157,7 @@ package final class ContentReader {
   // MARK: One target
 
   /// The target's bytes, or nil where the owner refuses it.
-  private func readIfGiven(_ target: String) throws(ReadProblem) -> ReceivedRepresentation? {
+  func readIfGiven(_ target: String) throws(ReadProblem) -> ReceivedRepresentation? {
     switch read(target, deadline: deadline, limit: .max) {
     case .success(let representation):
       return representation.isOfAnotherKind(than: target) ? nil : representation
@@ -310,7 +314,7 @@ package final class ContentReader {
 
   // MARK: Owners that do not tell
 
-  private var notListed: ReadProblem { hasListingTimedOut ? .timedOut : .notListed }
+  var notListed: ReadProblem { hasListingTimedOut ? .timedOut : .notListed }
 
   /// Asks an owner that does not tell what it has for the very target, or for text.
   private func blindAnswer(_ query: String) throws(ReadProblem) -> ReceivedRepresentation? {

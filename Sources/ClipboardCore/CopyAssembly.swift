@@ -34,7 +34,7 @@ package struct CopyAssembly {
   /// What is done to the lines of the first source.
   package var shaping = LineShaping()
   private let table: ConversionTable
-  private let registry: TypeRegistry
+  let registry: TypeRegistry
 
   package init(table: ConversionTable = .standard, registry: TypeRegistry = .builtin) {
     self.table = table
