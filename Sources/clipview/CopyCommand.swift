@@ -12,8 +12,19 @@ struct CopyCommand {
   init(_ context: CommandContext) { self.context = context }
 
   func run() throws(Failure) {
+    let offer = try offer()
+    let session = try context.openSession()
+    try context.publish(offer, on: session, inForeground: context.arguments.has(.foreground))
+  }
+
+  private func offer() throws(Failure) -> Offer {
     let arguments = context.arguments
     let limit = try maximum()
+    if let files = try FileNames(arguments) {
+      var assembly = CopyAssembly()
+      assembly.publishesOnlyGiven = arguments.has(.only)
+      return assembly.offer(of: try files.list(limit: limit))
+    }
     try checkNames()
     var sources = [try mainSource(limit: limit)]
     for also in arguments.allValues(of: .also) { sources.append(try source(also, limit: limit)) }
@@ -22,14 +33,11 @@ struct CopyCommand {
     assembly.publishesOnlyGiven = arguments.has(.only)
     assembly.shaping.trimsFinalLineEnd = arguments.has(.trimNewline)
     assembly.shaping.flattening = arguments.flattening
-    let offer: Offer
     do throws(CopyProblem) {
-      offer = try assembly.offer(of: sources)
+      return try assembly.offer(of: sources)
     } catch {
       throw Failure(error)
     }
-    let session = try context.openSession()
-    try context.publish(offer, on: session, inForeground: arguments.has(.foreground))
   }
 
   /// What cannot be meant: standard input twice, a TYPE that is none.
@@ -72,11 +80,10 @@ struct CopyCommand {
     guard files.count <= 1 else {
       throw .usage(
         "several files were given",
-        hint: "copying files as a file manager does is --files, which this version does not have")
+        hint: "to copy them as a file manager does: clipview copy --files, or --cut to move them")
     }
     guard let file = files.first, file.text != "-" else {
-      return CopySource(
-        try read(StandardStream.input.rawValue, "standard input", limit: limit), type: type)
+      return CopySource(try readInput(limit: limit), type: type)
     }
     let path = FilePath(bytes: file.bytes)
     return CopySource(
@@ -93,9 +100,7 @@ struct CopyCommand {
     let type = String(decoding: also.bytes[..<split], as: UTF8.self)
     let file = FilePath(bytes: Array(also.bytes[(split + 1)...]))
     let payload =
-      file == "-"
-      ? try read(StandardStream.input.rawValue, "standard input", limit: limit)
-      : try read(file, limit: limit)
+      file == "-" ? try readInput(limit: limit) : try read(file, limit: limit)
     return CopySource(payload, type: type)
   }
 
@@ -136,15 +141,7 @@ struct CopyCommand {
     } catch {
       throw Failure(reading: path.description, error)
     }
-    return try read(file.rawValue, path.description, limit: limit)
-  }
-
-  private func read(_ descriptor: Int32, _ name: String, limit: Int) throws(Failure) -> Payload {
-    do throws(ReadContentsError) {
-      return Payload(try readToEnd(of: descriptor, limit: limit))
-    } catch {
-      throw Failure(reading: name, error)
-    }
+    return try readContents(of: file.rawValue, path.description, limit: limit)
   }
 
   private func maximum() throws(Failure) -> Int {
@@ -153,6 +150,21 @@ struct CopyCommand {
       throw .usage("--max does not take '\(text)'", hint: "give a number of bytes")
     }
     return bytes
+  }
+}
+
+/// All of standard input.
+func readInput(limit: Int) throws(Failure) -> Payload {
+  try readContents(of: StandardStream.input.rawValue, "standard input", limit: limit)
+}
+
+private func readContents(
+  of descriptor: Int32, _ name: String, limit: Int
+) throws(Failure) -> Payload {
+  do throws(ReadContentsError) {
+    return Payload(try readToEnd(of: descriptor, limit: limit))
+  } catch {
+    throw Failure(reading: name, error)
   }
 }
 

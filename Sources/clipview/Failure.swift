@@ -94,6 +94,14 @@ extension Failure {
       self.init(
         .unreadable, "\(source) cannot be converted to \(target)",
         hint: "take it as it is: clipview paste -t \(source)")
+    case .noLocalFiles(let address, let target):
+      self.init(
+        .nothingThere, "no files of this machine on the \(selection), only such as '\(address)'",
+        hint: "take the list as it is: clipview paste -t \(target)")
+    case .notAllLocalFiles(let address, let target):
+      self.init(
+        .unreadable, "'\(address)' on the \(selection) is no file of this machine, nothing pasted",
+        hint: "take the list as it is: clipview paste -t \(target)")
     }
   }
 
@@ -153,7 +161,15 @@ extension Failure {
   init(reading path: String, _ error: Errno) {
     self.init(
       .unreadable, "cannot read '\(path)' (\(error.message)), nothing copied",
-      hint: "check the name and its permissions")
+      hint: error == .isDirectory
+        ? "to copy it as a file manager does: clipview copy --files"
+        : "check the name and its permissions")
+  }
+
+  init(copying path: FilePath, _ error: Errno) {
+    self.init(
+      .unreadable, "cannot find '\(path.description)' (\(error.message)), nothing copied",
+      hint: "check the name and the working directory")
   }
 
   init(reading path: String, _ error: ReadContentsError) {

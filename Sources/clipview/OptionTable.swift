@@ -15,6 +15,7 @@ enum Option: CaseIterable {
   case help, version
   case type, converted, accept, acceptAny, output, trimNewline, flat, lf
   case text, also, only, foreground, maximum
+  case files, cut, null
   case all, identifiers, noRead
   case exec, initial
 }
@@ -73,6 +74,9 @@ struct OptionSpec {
     .init(.only, "only", nil, .none, "offer just what was given, nothing made from it"),
     .init(
       .foreground, "foreground", nil, .none, "serve in this process until the content is replaced"),
+    .init(.files, "files", nil, .none, "copy the FILEs themselves, as a file manager does"),
+    .init(.cut, "cut", nil, .none, "like --files, to be moved where they are pasted"),
+    .init(.null, "null", "0", .none, "names of files end with NUL, not with a line end"),
     .init(.maximum, "max", nil, .required("BYTES"), "refuse more than that (1 GiB)"),
 
     .init(.all, "all", nil, .none, "protocol targets and repetitions too"),
@@ -130,15 +134,19 @@ struct CommandSpec {
 
   static let paste = CommandSpec(
     name: "paste", group: .move, arguments: "",
-    options: [.type, .converted, .accept, .acceptAny, .output, .trimNewline, .flat, .lf],
+    options: [
+      .type, .converted, .accept, .acceptAny, .output, .null, .trimNewline, .flat, .lf,
+    ],
     summary: "write what is on the clipboard to standard output or a file",
     details: """
       Without a TYPE: plain text as UTF-8, its line ends and all else untouched. --type gives the
-      offered bytes and never converts; --as converts where it must.
+      offered bytes and never converts; --as converts where it must. --as files prints the paths
+      of the files that were copied, one a line; names can hold line ends, which --null is for.
       """,
     examples: [
       "clipview paste", "clipview paste -t image/png -o picture.png", "clipview paste --as html",
       "clipview paste --accept markdown,html,text -v", "clipview paste --flat",
+      "clipview paste --as files -0 | xargs -0 ls -ld --",
     ],
     takesArguments: false)
 
@@ -179,17 +187,25 @@ struct CommandSpec {
       ],
       takesArguments: false),
     .init(
-      name: "copy", group: .move, arguments: "[FILE]",
-      options: [.text, .type, .also, .only, .foreground, .trimNewline, .flat, .maximum],
+      name: "copy", group: .move, arguments: "[FILE…]",
+      options: [
+        .text, .type, .also, .only, .files, .cut, .null, .foreground, .trimNewline, .flat,
+        .maximum,
+      ],
       summary: "put a file, standard input or a text on the clipboard",
       details: """
         The TYPE is what --type says, else what the file's extension or its first bytes show, else
         UTF-8 text. Text is offered under all the names that programs ask for. Content stays until
         it is replaced: a process of its own serves it, which ends by itself.
+
+        With --files or --cut it is not what is in the FILEs that is copied, but the files and
+        folders themselves, for file managers to paste. Without FILE, or for '-', their names come
+        from standard input, one a line. Each has to be there. --only offers text/uri-list alone.
         """,
       examples: [
         "echo hello | clipview copy", "clipview copy notes.md", "clipview copy --text 'one line'",
         "clipview copy -t html page.html --also text/plain=page.txt",
+        "clipview copy --files *.pdf", "find . -name '*.log' -print0 | clipview copy --cut -0",
       ],
       takesArguments: true),
     paste,

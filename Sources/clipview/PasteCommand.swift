@@ -17,6 +17,10 @@ struct PasteCommand {
       throw .usage("\(names) exclude each other", hint: "give one of them")
     }
     let wishes = try acceptedTypes()
+    if arguments.value(of: .converted)?.text == "files" { return try pasteFiles() }
+    if arguments.has(.null) {
+      throw .usage("-0 ends the names of files", hint: "ask for them: clipview paste --as files -0")
+    }
     let session = try context.openSession()
     let pasted = try content(context.reader(on: session), wishes)
     report(pasted)
@@ -93,6 +97,31 @@ struct PasteCommand {
       throw reader.hasListingTimedOut ? .timedOut : .notListed
     }
     throw .notOffered(offered: names)
+  }
+
+  // MARK: Files
+
+  /// The paths of copied files, one a line, or each with a NUL behind it.
+  private func pasteFiles() throws(Failure) {
+    let arguments = context.arguments
+    if let option: Option = [.flat, .lf].first(where: { arguments.has($0) }) {
+      throw .usage(
+        "--\(OptionSpec.spec(of: option).long) would change names of files",
+        hint: "leave it out; -0 tells names with line ends apart")
+    }
+    let reader = context.reader(on: try context.openSession())
+    let files = try context.reading("files", with: reader) { () throws(ReadProblem) in
+      try reader.files()
+    }
+    context.say("took \(files.target) as paths: \(files.paths.count)")
+    let isPerLine = !arguments.has(.null)
+    let end = isPerLine ? UInt8(ascii: "\n") : 0
+    if isPerLine, files.paths.contains(where: { $0.bytes.contains(end) }) {
+      context.say("there are line ends in the names of files: -0 tells them apart")
+    }
+    var list = files.paths.flatMap { $0.bytes + [end] }
+    if isPerLine, arguments.has(.trimNewline), !list.isEmpty { list.removeLast() }
+    try write(Payload(list), isText: isPerLine)
   }
 
   private func report(_ pasted: PastedContent) {
