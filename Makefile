@@ -20,7 +20,7 @@ BINARY := .build/release/clipview
 # package manager rebuild the other.
 TEST_SCRATCH := .build/test
 
-.PHONY: help deps build demo test test-asan bench lint install clean
+.PHONY: help deps build demo test test-asan test-apps bench lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -39,6 +39,9 @@ test: deps ## all tests (debug build)
 
 test-asan: deps ## all tests, and the program under test, with AddressSanitizer
 	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan
+
+test-apps: build ## files copied to real file managers and back, on a private display (installs them)
+	@Scripts/test-apps $(BINARY)
 
 bench: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
 	@Scripts/bench $(BINARY)
