@@ -132,7 +132,8 @@ package struct CopyAssembly {
           throw .needsExactType(text)
         }
         return Recognised(type: sniffed)
-      case .fileURL:
+      case .fileURL where text == "files":
+        // Files are not their content. Who has a list of URLs names that.
         throw .needsExactType(text)
       default:
         if !publishesOnlyGiven, isUsualWithCharset(text, of: type) {

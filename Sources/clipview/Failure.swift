@@ -96,13 +96,20 @@ extension Failure {
         hint: "take it as it is: clipview paste -t \(source)")
     case .noLocalFiles(let address, let target):
       self.init(
-        .nothingThere, "no files of this machine on the \(selection), only such as '\(address)'",
+        .nothingThere,
+        "no files of this machine on the \(selection), only '\(Self.shortened(address))'",
         hint: "take the list as it is: clipview paste -t \(target)")
     case .notAllLocalFiles(let address, let target):
       self.init(
-        .unreadable, "'\(address)' on the \(selection) is no file of this machine, nothing pasted",
+        .unreadable,
+        "'\(Self.shortened(address))' on the \(selection) is no file of this machine, nothing pasted",
         hint: "take the list as it is: clipview paste -t \(target)")
     }
+  }
+
+  /// What a peer may make as long as it likes.
+  private static func shortened(_ text: String) -> String {
+    text.count > 200 ? "\(text.prefix(200))…" : text
   }
 
   init(_ problem: CopyProblem) {
@@ -114,7 +121,9 @@ extension Failure {
     case .needsExactType(let name):
       self.init(
         .usage, "'\(name)' does not say which type the content is",
-        hint: "name it, as in -t image/png")
+        hint: name == "files"
+          ? "to copy files themselves: clipview copy --files; a list of URLs is -t text/uri-list"
+          : "name it, as in -t image/png")
     case .notInCharset(let name):
       self.init(
         .unreadable, "the content is not text in the charset of \(name), nothing copied",

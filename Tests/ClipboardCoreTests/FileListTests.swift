@@ -124,6 +124,17 @@ struct FileOfferTests {
       try #require(cut.target(named: "STRING")).content().bytes == Array("/tmp/".utf8) + [0xE9])
   }
 
+  @Test("A list of URLs that is given as such is offered as it is, and as text")
+  func givenList() throws {
+    for type in ["text/uri-list", "public.file-url"] {
+      let source = CopySource(Payload("http://a/\n"), type: type)
+      let offer = try CopyAssembly().offer(of: [source])
+      #expect(
+        offer.targets.map(\.name) == ["text/uri-list"] + textNames + [OriginMarker.target])
+      #expect(try content(offer, "text/uri-list") == "http://a/\n")
+    }
+  }
+
   @Test("Only what was given is the list of URLs")
   func only() {
     #expect(offer(.copy, only: true).targets.map(\.name) == ["text/uri-list"])

@@ -243,7 +243,9 @@ extension OnDisplay {
 
     @Test("What is no file of this machine is never left out in silence")
     func otherAddresses() throws {
+      let long = String(repeating: "x", count: 100_000)
       let cases: [(list: String, code: Int32, named: String)] = [
+        ("http://\(long)\r\n", 1, "xxx…'"),
         ("http://a/b\r\n", 1, "http://a/b"), ("file://elsewhere/a\r\n", 1, "file://elsewhere/a"),
         ("/a\r\n", 1, "'/a'"), ("file:///a%\r\n", 1, "file:///a%"),
         ("file:///a\r\nsftp://h/b\r\n", 6, "sftp://h/b"),
