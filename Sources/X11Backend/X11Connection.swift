@@ -1,4 +1,5 @@
 internal import CX11
+internal import Glibc
 internal import Pasteboard
 internal import SelectionCore
 
@@ -154,6 +155,15 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
       block.append(contentsOf: name.utf8.lazy.map { CChar(bitPattern: $0) })
       block.append(0)
     }
+    // Only names that are no UTF-8, which hardly any program has, hold this byte.
+    if block.contains(CChar(bitPattern: 0xF4)) {
+      block = []
+      offsets = []
+      for name in names {
+        offsets.append(block.count)
+        block += name.wireBytes.map { CChar(bitPattern: $0) } + [0]
+      }
+    }
     var atoms = [Atom](repeating: 0, count: names.count)
     unsafe block.withUnsafeMutableBufferPointer { block in
       guard let base = block.baseAddress else { return }
@@ -193,10 +203,10 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
       _ = unsafe XGetAtomNames(x, &missing, Int32(missing.count), &found)
       for index in missing.indices {
         guard let name = unsafe found[index] else { continue }
-        let text = unsafe String(cString: name)
+        let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
+        let text = unsafe String(wireBytes: bytes)
         let atom = AtomID(x: missing[index])
         names[atom] = text
-        // A name that is not UTF-8 was repaired to be shown; asked for by that, it is this atom.
         if atomsByName[text] == nil { atomsByName[text] = atom }
         unsafe XFree(name)
       }

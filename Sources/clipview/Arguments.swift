@@ -1,9 +1,11 @@
+import SelectionCore
 import SystemIO
 
 /// One word of the command line: bytes, since a file name need not be UTF-8.
 struct Argument {
   let bytes: [UInt8]
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  /// As text; bytes that are no UTF-8 stand in it as they do in the names of targets.
+  var text: String { String(wireBytes: bytes) }
 
   init(bytes: [UInt8]) { self.bytes = bytes }
   init(_ text: String) { bytes = Array(text.utf8) }

@@ -1,7 +1,8 @@
 import SelectionCore
 
 /// The text with everything that a terminal would act on, or that nobody would see, as a visible
-/// symbol: control characters as their pictures (␛), the rest as ⟨U+202E⟩.
+/// symbol: control characters as their pictures (␛), bytes of a name that are no UTF-8 as ⟨FF⟩, the
+/// rest as ⟨U+202E⟩.
 ///
 /// What programs put on the clipboard must not move the cursor, set titles or turn text around when
 /// it is shown.
@@ -15,6 +16,8 @@ func visible(_ text: String) -> String {
       result.unicodeScalars.append(picture)
     } else if scalar.value == 0x7F {
       result += "␡"
+    } else if let byte = scalar.escapedWireByte {
+      result += "⟨" + String(byte, radix: 16, uppercase: true) + "⟩"
     } else {
       let digits = String(scalar.value, radix: 16, uppercase: true)
       result += "⟨U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "⟩"
