@@ -94,6 +94,10 @@ int clinux_link_unnamed(int fd, const char *path) {
   return linkat(AT_FDCWD, name, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
+int clinux_exchange(const char *one, const char *other) {
+  return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
 void *clinux_mremap(void *address, size_t old_size, size_t new_size) {
   return mremap(address, old_size, new_size, MREMAP_MAYMOVE);
 }

@@ -18,6 +18,7 @@ package struct Errno: Error, Hashable, Sendable {
   package static let brokenPipe = Errno(EPIPE)
   package static let invalidArgument = Errno(EINVAL)
   package static let isDirectory = Errno(EISDIR)
+  package static let notDirectory = Errno(ENOTDIR)
   package static let noMemory = Errno(ENOMEM)
   package static let tooLarge = Errno(EFBIG)
   package static let notSupported = Errno(EOPNOTSUPP)

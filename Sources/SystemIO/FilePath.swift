@@ -33,7 +33,13 @@ package struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
     return slash == 0 ? "/" : FilePath(bytes: Array(bytes[..<slash]))
   }
 
-  func appending(_ component: String) -> FilePath {
+  /// The same without slashes at its end; nil where nothing is left.
+  var withoutClosingSlashes: FilePath? {
+    let end = bytes.lastIndex { $0 != UInt8(ascii: "/") }
+    return end.map { FilePath(bytes: Array(bytes[...$0])) }
+  }
+
+  package func appending(_ component: String) -> FilePath {
     FilePath(bytes: bytes + [UInt8(ascii: "/")] + Array(component.utf8))
   }
 

@@ -97,3 +97,17 @@ package func openForReading(_ path: FilePath) throws(Errno) -> OwnedFD {
   if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
   return file
 }
+
+/// Opens a regular file of a directory that somebody else has made: no link is followed, and nothing
+/// that is no file can hold us up.
+package func openRegularFile(_ path: FilePath) throws(Errno) -> OwnedFD {
+  let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK
+  let descriptor = try blockingSystemCall {
+    unsafe path.withCString { unsafe clinux_open($0, flags, 0) }
+  }
+  let file = OwnedFD(adopting: descriptor)
+  var status = stat()
+  try blockingSystemCall { unsafe fstat(descriptor, &status) }
+  guard status.st_mode & S_IFMT == S_IFREG else { throw .notSupported }
+  return file
+}

@@ -8,8 +8,10 @@ internal import Glibc
 /// its own that is taken away again on failure. An existing file keeps its permissions. A target
 /// that is no regular file (`/dev/stdout`, a named pipe), or one that has no name any more (a
 /// deleted file behind `/dev/stdout`), is written in place, as it must be.
+///
+/// - Parameter isPrivate: Whether nobody but the user may read a new file.
 package func replaceFile(
-  at path: FilePath, writing chunks: FileFilling
+  at path: FilePath, isPrivate: Bool = false, writing chunks: FileFilling
 ) throws(Errno) {
   var status = stat()
   let exists = unsafe path.withCString { unsafe stat($0, &status) } == 0
@@ -24,7 +26,7 @@ package func replaceFile(
     return try unsafe writeInPlace(path, O_TRUNC, chunks)
   }
   let directory = place.directory
-  let mode: mode_t = exists ? status.st_mode & 0o7777 : 0o666
+  let mode: mode_t = exists ? status.st_mode & 0o7777 : isPrivate ? 0o600 : 0o666
   let temporary = directory.appending(".clipview-\(getpid())-\(UInt32.random(in: 0 ... .max))")
 
   var descriptor = unsafe directory.withCString { unsafe clinux_open_unnamed($0, mode) }
@@ -81,7 +83,7 @@ private func isSymbolicLink(_ path: FilePath) -> Bool {
     && status.st_mode & S_IFMT == S_IFLNK
 }
 
-private func resolved(_ path: FilePath) -> FilePath? {
+func resolved(_ path: FilePath) -> FilePath? {
   guard let real = unsafe path.withCString({ unsafe realpath($0, nil) }) else { return nil }
   defer { unsafe free(real) }
   return unsafe FilePath(bytes: Array(UnsafeRawBufferPointer(start: real, count: strlen(real))))

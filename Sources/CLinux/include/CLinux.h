@@ -37,6 +37,8 @@ int clinux_open(const char *path, int flags, mode_t mode);
 int clinux_open_unnamed(const char *directory, mode_t mode);
 // Gives an unnamed file its name; fails with EEXIST when the name is taken.
 int clinux_link_unnamed(int fd, const char *path);
+// renameat2 is behind _GNU_SOURCE: swaps what two names stand for, in one step.
+int clinux_exchange(const char *one, const char *other);
 
 // mremap is variadic in C. MREMAP_MAYMOVE is always given.
 void *clinux_mremap(void *address, size_t old_size, size_t new_size);
