@@ -113,6 +113,13 @@ package protocol SelectionBackend: AnyObject {
     _ target: String, of selection: PasteboardName, deadline: ProgressDeadline, limit: Int,
     _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void)
 
+  /// The names of the atoms that a value lists, nil for each that has none; nil as a whole where the
+  /// display has no atoms.
+  func atomNames(in value: Payload) -> [String?]?
+
+  /// The value that lists these atoms on this display; what has no name here or there is None.
+  func atomList(_ names: [String?]) -> Payload
+
   /// Takes the selection and serves the offer. Succeeds only when the server confirms that it is
   /// ours; `onEnd` is called once it has been lost and every transfer that was under way has ended.
   func publish(
