@@ -15,6 +15,8 @@ package enum ReadProblem: Error, Hashable, Sendable {
   /// The owner broke the protocol or went away half-way.
   case brokenOff(target: String)
   case connectionLost
+  /// Another program, or the same one anew, took the selection while all of it was being read.
+  case changed
   /// Content is there and cannot become what was asked for.
   case unconvertible(from: TypeIdentifier, to: TypeIdentifier)
   /// A list of files has none of this machine; its first address.
@@ -129,14 +131,17 @@ package final class ContentReader {
   ///
   /// Nil where it cannot be had so.
   private func readMarker(_ target: String) throws(ReadProblem) -> Payload? {
+    let answer = quickAnswer(target)
+    if session.backend.isLost { throw .connectionLost }
+    return answer?.payload
+  }
+
+  /// An answer that is small and comes soon, or nil.
+  func quickAnswer(_ target: String) -> ReceivedRepresentation? {
     let deadline = ProgressDeadline(
       min(self.deadline.interval * 0.5, .seconds(1)), startingAt: session.backend.clock,
       isTotal: true)
-    switch read(target, deadline: deadline, limit: Self.maximumMarkerSize) {
-    case .success(let answer): return answer.payload
-    case .failure(.connectionLost): throw .connectionLost
-    case .failure: return nil
-    }
+    return try? read(target, deadline: deadline, limit: Self.maximumMarkerSize).get()
   }
 
   static let maximumMarkerSize = 1 << 20
@@ -157,10 +162,17 @@ package final class ContentReader {
   // MARK: One target
 
   /// The target's bytes, or nil where the owner refuses it.
+  ///
+  /// An answer of another kind than was asked for counts as a refusal.
   func readIfGiven(_ target: String) throws(ReadProblem) -> ReceivedRepresentation? {
+    guard let representation = try answer(to: target) else { return nil }
+    return representation.isOfAnotherKind(than: target) ? nil : representation
+  }
+
+  /// Whatever the owner answers, of whatever kind; nil where it refuses.
+  func answer(to target: String) throws(ReadProblem) -> ReceivedRepresentation? {
     switch read(target, deadline: deadline, limit: .max) {
-    case .success(let representation):
-      return representation.isOfAnotherKind(than: target) ? nil : representation
+    case .success(let representation): return representation
     case .failure(.refused): return nil
     case .failure(let failure): throw problem(failure, target: target)
     }
@@ -189,7 +201,7 @@ package final class ContentReader {
   ) throws(ReadProblem) -> Value {
     do {
       return try operation()
-    } catch .brokenOff {
+    } catch .brokenOff, .changed {
       guard session.backend.hasOwner(selection) else { throw .nothingThere }
       // What was learnt was about the other owner.
       listedNames = nil

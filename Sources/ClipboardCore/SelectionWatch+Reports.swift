@@ -56,8 +56,8 @@ extension SelectionWatch {
       switch error {
       case .timedOut: return unknown(window, .timedOut)
       case .notListed, .notOffered: return unknown(window, isReplaced ? .replaced : .notListed)
-      case .nothingThere, .brokenOff, .connectionLost, .unconvertible, .noLocalFiles,
-        .notAllLocalFiles:
+      case .nothingThere, .brokenOff, .changed, .connectionLost, .unconvertible,
+        .noLocalFiles, .notAllLocalFiles:
         return unknown(window, isReplaced ? .replaced : .brokenOff)
       }
     }

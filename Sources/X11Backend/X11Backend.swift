@@ -198,6 +198,19 @@ package final class X11Backend: SelectionBackend {
     }
   }
 
+  // MARK: Values that are atoms
+
+  package func atomNames(in value: Payload) -> [String?]? {
+    connection.names(of: value.words.map { AtomID($0) })
+  }
+
+  package func atomList(_ names: [String?]) -> Payload {
+    let known = connection.atoms(named: names.compactMap { $0 })
+    var rest = known[...]
+    let values = names.map { $0 == nil ? 0 : rest.popFirst()?.rawValue ?? 0 }
+    return Payload(unsafe values.withUnsafeBytes { unsafe Array($0) })
+  }
+
   // MARK: Owning
 
   /// Rounds in which a selection is taken again from somebody who takes it at the same moment.

@@ -19,7 +19,7 @@ struct CopyCommand {
 
   private func offer() throws(Failure) -> Offer {
     let arguments = context.arguments
-    let limit = try maximum()
+    let limit = try maximumSize(arguments)
     if let files = try FileNames(arguments) {
       var assembly = CopyAssembly()
       assembly.publishesOnlyGiven = arguments.has(.only)
@@ -143,14 +143,15 @@ struct CopyCommand {
     }
     return try readContents(of: file.rawValue, path.description, limit: limit)
   }
+}
 
-  private func maximum() throws(Failure) -> Int {
-    guard let text = context.arguments.value(of: .maximum)?.text else { return 1 << 30 }
-    guard let bytes = Int(text), bytes >= 0, bytes < 1 << 46 else {
-      throw .usage("--max does not take '\(text)'", hint: "give a number of bytes")
-    }
-    return bytes
+/// What `--max` allows to be read.
+func maximumSize(_ arguments: ParsedArguments) throws(Failure) -> Int {
+  guard let text = arguments.value(of: .maximum)?.text else { return 1 << 30 }
+  guard let bytes = Int(text), bytes >= 0, bytes < 1 << 46 else {
+    throw .usage("--max does not take '\(text)'", hint: "give a number of bytes")
   }
+  return bytes
 }
 
 /// All of standard input.

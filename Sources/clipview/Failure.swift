@@ -90,6 +90,10 @@ extension Failure {
     case .connectionLost:
       self.init(
         .noDisplay, "the connection to the display was lost", hint: "see whether it still runs")
+    case .changed:
+      self.init(
+        .unreadable, "the \(selection) changed while it was read",
+        hint: "nothing was written; try again")
     case .unconvertible(let source, let target):
       self.init(
         .unreadable, "\(source) cannot be converted to \(target)",
@@ -195,5 +199,70 @@ extension Failure {
     self.init(
       .unreadable, "cannot write '\(path)' (\(error.message))",
       hint: "check the directory, its permissions and the space left")
+  }
+}
+
+// MARK: - Saved clipboards
+
+extension Failure {
+  static func secret(_ selection: String) -> Failure {
+    Failure(
+      .refused, "what is on the \(selection) is secret, nothing written",
+      hint: "save it all the same with --sensitive")
+  }
+
+  init(loading path: String, _ error: Errno) {
+    self.init(
+      .unreadable, "cannot read '\(path)' (\(error.message)), nothing changed",
+      hint: "give a file or a directory that 'clipview save' made")
+  }
+
+  init(loading path: String, _ error: ReadContentsError) {
+    switch error {
+    case .system(let error): self.init(loading: path, error)
+    case .tooLarge(let limit):
+      self.init(
+        .unreadable, "'\(path)' is longer than \(limit) bytes, nothing changed",
+        hint: "allow more with --max BYTES")
+    }
+  }
+
+  init(loading path: String, _ fault: SavedClipboardFault) {
+    let file = fault.file.map { "\(path)/\($0)" } ?? path
+    let place = "byte \(fault.offset), \(Self.place(fault.part))"
+    let again = "save it again, or get the file anew"
+    let (happened, hint): (String, String) =
+      switch fault.kind {
+      case .foreign: ("is no saved clipboard (\(place))", "'clipview save' makes one")
+      case .version: ("is of a version that is not known here (\(place))", "use a newer clipview")
+      case .cutShort: ("ends too early (\(place))", again)
+      case .checksum: ("was changed: its checksum differs (\(place))", again)
+      case .malformed: ("was changed: something else belongs here (\(place))", again)
+      case .count: ("has another number of representations than it says (\(place))", again)
+      case .name: ("has a name that cannot be one (\(place))", "1 to 65535 bytes, none of them 0")
+      case .repeatedTarget: ("has a target twice (\(place))", "each may stand there once")
+      case .protocolTarget:
+        ("has a target that every owner answers for itself (\(place))", "leave it out")
+      case .form:
+        ("has a size or format that cannot be (\(place))", "formats are 8, 16 and 32 bits")
+      case .bound:
+        ("has a value that means nothing on another server (\(place))", "leave it out")
+      case .surplus: ("goes on behind its end (\(place))", again)
+      case .redacted:
+        ("was saved without contents (--redact)", "save it again without --redact")
+      case .inDirectory: ("is the index of a directory", "load the directory that it is in")
+      case .notInDirectory: ("holds the contents itself (\(place))", "load it as a file")
+      }
+    self.init(.unreadable, "'\(file)' \(happened), nothing changed", hint: hint)
+  }
+
+  private static func place(_ part: SavedClipboardFault.Part) -> String {
+    switch part {
+    case .index(line: 0): "the index"
+    case .index(let line): "line \(line) of the index"
+    case .representation(let number, let target):
+      "representation \(number), \(truncated(visible(target), toWidth: 60))"
+    case .end: "behind the last content"
+    }
   }
 }

@@ -18,6 +18,7 @@ enum Option: CaseIterable {
   case files, cut, null
   case all, identifiers, noRead
   case exec, initial
+  case directory, redact, sensitive
 }
 
 /// One row of the table.
@@ -87,6 +88,10 @@ struct OptionSpec {
       .exec, "exec", nil, .required("COMMAND"),
       "run COMMAND for each change, the content on its standard input"),
     .init(.initial, "initial", nil, .none, "begin with what is there already"),
+
+    .init(.directory, "dir", nil, .required("DIR"), "a directory with one file a representation"),
+    .init(.redact, "redact", nil, .none, "keep types and sizes, leave contents out"),
+    .init(.sensitive, "sensitive", nil, .none, "although the content is secret"),
   ]
 
   /// The options that every command takes.
@@ -213,6 +218,34 @@ struct CommandSpec {
       name: "clear", group: .move, arguments: "", options: [],
       summary: "leave the clipboard empty", details: "", examples: ["clipview clear"],
       takesArguments: false),
+    .init(
+      name: "save", group: .move, arguments: "[FILE]",
+      options: [.directory, .redact, .sensitive],
+      summary: "write all that is on the clipboard to a file, for 'load' and for bug reports",
+      details: """
+        Every representation, in the owner's order, byte for byte, behind an index that can be read
+        with any pager; '-' is standard output. With --dir each is a file of its own beside the
+        index. What was there before is replaced as a whole or not at all. Secret content is refused
+        unless --sensitive is given.
+        """,
+      examples: [
+        "clipview save report.clip", "clipview save --redact - | less",
+        "clipview save --dir report",
+      ],
+      takesArguments: true),
+    .init(
+      name: "load", group: .move, arguments: "[FILE]",
+      options: [.directory, .foreground, .maximum],
+      summary: "put a saved clipboard back: the same targets, the same order, the same bytes",
+      details: """
+        FILE is what 'save' made, a file or a directory; '-' is standard input. All of it is checked
+        before the clipboard is touched: where a byte was lost or changed, the place is told.
+        """,
+      examples: [
+        "clipview load report.clip", "clipview load report",
+        "ssh far clipview save - | clipview load -",
+      ],
+      takesArguments: true),
     .init(
       name: "plain", group: .reshape, arguments: "", options: [],
       summary: "replace the clipboard by its plain text",

@@ -39,9 +39,7 @@ struct PasteCommand {
 
   private var output: FilePath? {
     guard let name = context.arguments.value(of: .output) else { return nil }
-    // Renaming a file over what standard output is would lose what others have written there.
-    if ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(name.text) { return nil }
-    return FilePath(bytes: name.bytes)
+    return StandardStream.isOutput(name.text) ? nil : FilePath(bytes: name.bytes)
   }
 
   // MARK: What

@@ -39,6 +39,8 @@ struct Program {
     case "types": try TypesCommand(context).run()
     case "show": try ShowCommand(context).run()
     case "watch": try WatchSubcommand(context).run()
+    case "save": try SaveCommand(context).run()
+    case "load": try LoadCommand(context).run()
     case "clear": try ClearCommand(context).run()
     case "plain", "flat": try ReshapeCommand(context, isFlat: command.name == "flat").run()
     default: try HelpCommand(named: arguments.arguments).run()

@@ -22,6 +22,16 @@ package struct RawValue: Hashable, Sendable {
   /// What the INCR property announced: its items.
   package var announced: [UInt32] = []
 
+  package init(
+    type: String, format: Int, bytes: [UInt8], chunks: [Int]? = nil, announced: [UInt32] = []
+  ) {
+    self.type = type
+    self.format = format
+    self.bytes = bytes
+    self.chunks = chunks
+    self.announced = announced
+  }
+
   package var isIncremental: Bool { chunks != nil }
   package var text: String { TestSupport.text(bytes) }
 }

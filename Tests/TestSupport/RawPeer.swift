@@ -52,10 +52,16 @@ extension RawPeer {
   package func atom(_ name: String) throws -> UInt32 {
     if name.isEmpty || name == "None" { return 0 }
     if let known = atoms[name] { return known }
+    return try alias(name, for: Array(name.utf8))
+  }
+
+  /// Lets a name stand for the atom of these bytes, which need not be UTF-8.
+  @discardableResult
+  package func alias(_ name: String, for bytes: [UInt8]) throws -> UInt32 {
     var request = WireRequest(opcode: 16)
-    request.append(UInt16(name.utf8.count))
+    request.append(UInt16(bytes.count))
     request.append(UInt16(0))
-    request.append(bytes: Array(name.utf8))
+    request.append(bytes: bytes)
     let atom = try wire.ask(request).uint32(at: 8)
     atoms[name] = atom
     names[atom] = name

@@ -1,0 +1,111 @@
+internal import Pasteboard
+package import SelectionCore
+
+extension ContentReader {
+  /// Everything that the owner offers, in its order: each representation is asked for once, one after
+  /// the other, however large it is.
+  ///
+  /// What the owner lists and does not give is noted as refused. That a selection changes hands while
+  /// it is read is ``ReadProblem/changed``: two halves of two clipboards are none.
+  ///
+  /// - Parameter acceptsSecrets: Whether content may be saved that says of itself that it is secret.
+  /// - Returns: Nil where it is secret and may not; then nothing but the markers was asked for.
+  package func everything(
+    acceptsSecrets: Bool
+  ) throws(ReadProblem) -> SavedClipboard? {
+    guard let names = try targetNames(asksBlindly: false) else {
+      throw hasListingTimedOut ? .timedOut : .notListed
+    }
+    var seen: Set<String> = []
+    let targets = names.filter {
+      !SavedClipboard.isProtocolTarget($0) && seen.insert($0).inserted
+    }
+    if targets.isEmpty { throw .notOffered(offered: names) }
+    let owner = ownerStamp(names)
+    var answers: [String: SavedClipboard.Content] = [:]
+    if !acceptsSecrets {
+      for marker in SensitivityMarker.markers(among: targets) {
+        let content = try savedContent(of: marker)
+        if SensitivityMarker.isSecret(marker, value: content.payload) { return nil }
+        answers[marker] = content
+      }
+    }
+    var saved = SavedClipboard()
+    saved.selection = selection.description
+    saved.backend = session.backend.kind.rawValue
+    saved.owner = session.backend.ownerFacts(of: selection)?.name
+    for target in targets {
+      if let known = answers[target] {
+        saved.representations.append(.init(target, known))
+      } else {
+        saved.representations.append(.init(target, try savedContent(of: target)))
+      }
+    }
+    if session.backend.isLost { throw .connectionLost }
+    if owner != ownerStamp(names) { throw .changed }
+    return saved
+  }
+
+  /// What tells one ownership from the next: the window, and the time at which it was taken, since a
+  /// program that copies again does so with the same window.
+  private struct OwnerStamp: Equatable {
+    let window: UInt32?
+    let time: Payload?
+  }
+
+  private func ownerStamp(_ names: [String]) -> OwnerStamp {
+    let time = "TIMESTAMP"
+    return OwnerStamp(
+      window: session.backend.ownerFacts(of: selection)?.window,
+      time: names.contains(time) ? quickAnswer(time)?.payload : nil)
+  }
+
+  private func savedContent(of target: String) throws(ReadProblem) -> SavedClipboard.Content {
+    // An address in the owner's memory, so there is nothing to ask for.
+    if SavedClipboard.isPointer(target) { return .bound(.init(type: target, format: 8), size: 0) }
+    guard let answer = try answer(to: target) else { return .refused }
+    let form = SavedClipboard.Form(type: answer.typeName, format: answer.format)
+    if SavedClipboard.isBound(target, form) { return .bound(form, size: answer.payload.count) }
+    guard SavedClipboard.isAtomList(form) else { return .bytes(form, answer.payload) }
+    // More than any list of atoms: whatever it is, its numbers mean nothing on another server.
+    guard answer.payload.count <= SavedClipboard.maximumAtoms * 4,
+      let names = session.backend.atomNames(in: answer.payload)
+    else { return .bound(form, size: answer.payload.count) }
+    return .atoms(form, names)
+  }
+}
+
+extension SavedClipboard.Content {
+  fileprivate var payload: Payload? {
+    if case .bytes(_, let payload) = self { payload } else { nil }
+  }
+}
+
+extension SavedClipboard {
+  /// What is published when it is loaded: the same targets with the same answers, nothing added.
+  ///
+  /// What its owner refused is listed and refused again; what could not be saved is left out.
+  package func offer(on session: ClipboardSession) -> Offer {
+    var offer = Offer()
+    for representation in representations {
+      let name = representation.target
+      switch representation.content {
+      case .bytes(let form, let payload):
+        offer.add(
+          OfferedTarget(name: name, typeName: form.type, format: form.format) { payload })
+      case .atoms(let form, let names):
+        let payload = session.backend.atomList(names)
+        offer.add(
+          OfferedTarget(name: name, typeName: form.type, format: form.format) { payload })
+      case .refused:
+        offer.add(OfferedTarget(name: name) { throw RefusedAgain() })
+      case .bound, .redacted:
+        break
+      }
+    }
+    return offer
+  }
+}
+
+/// The owner that was saved did not give it either.
+private struct RefusedAgain: Error {}
