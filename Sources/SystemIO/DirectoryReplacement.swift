@@ -36,10 +36,10 @@ package func replaceDirectory(
       let file = try makeFile(temporary.appending(name), isPrivate: isPrivate)
       let descriptor = file.rawValue
       try unsafe fill(index) { bytes throws(Errno) in
-        if SignalHold.hasPending { throw .interrupted }
+        if hold.hasPending { throw .interrupted }
         try unsafe writeFully(bytes, to: descriptor)
       }
-      if SignalHold.hasPending { throw .interrupted }
+      if hold.hasPending { throw .interrupted }
       try file.close()
     }
     if exists {
@@ -132,9 +132,13 @@ private struct SignalHold {
     unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 
-  static var hasPending: Bool {
+  /// Whether one of them came that nobody held back before.
+  var hasPending: Bool {
+    var before = before
     var pending = sigset_t()
     guard unsafe sigpending(&pending) == 0 else { return false }
-    return signals.contains { unsafe sigismember(&pending, $0) == 1 }
+    return Self.signals.contains {
+      unsafe sigismember(&pending, $0) == 1 && sigismember(&before, $0) == 0
+    }
   }
 }

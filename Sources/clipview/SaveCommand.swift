@@ -126,7 +126,10 @@ struct SaveCommand {
       let contents = try? readToEnd(of: file.rawValue, limit: .max),
       let index = try? SavedIndex(parsing: Payload(contents))
     else { return false }
-    return Set([SavedClipboard.indexFile] + index.files).isSuperset(of: names)
+    let known = Set([SavedClipboard.indexFile] + index.files)
+    return names.allSatisfy { name in
+      known.contains(name) && (try? openRegularFile(path.appending(name))) != nil
+    }
   }
 }
 
