@@ -7,17 +7,20 @@ import SelectionCore
 /// What programs put on the clipboard must not move the cursor, set titles or turn text around when
 /// it is shown.
 func visible(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: \.isInvisibleControl) else { return text }
+  let hasSomething = text.unicodeScalars.contains {
+    $0.isInvisibleControl || $0.escapedWireByte != nil
+  }
+  guard hasSomething else { return text }
   var result = ""
   for scalar in text.unicodeScalars {
-    if !scalar.isInvisibleControl {
+    if let byte = scalar.escapedWireByte {
+      result += "⟨" + String(byte, radix: 16, uppercase: true) + "⟩"
+    } else if !scalar.isInvisibleControl {
       result.unicodeScalars.append(scalar)
     } else if scalar.value < 0x20, let picture = Unicode.Scalar(0x2400 + scalar.value) {
       result.unicodeScalars.append(picture)
     } else if scalar.value == 0x7F {
       result += "␡"
-    } else if let byte = scalar.escapedWireByte {
-      result += "⟨" + String(byte, radix: 16, uppercase: true) + "⟩"
     } else {
       let digits = String(scalar.value, radix: 16, uppercase: true)
       result += "⟨U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "⟩"
