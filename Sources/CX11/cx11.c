@@ -1,18 +1,39 @@
 #include "CX11.h"
 
+#include <X11/Xlibint.h>
 #include <setjmp.h>
 #include <stdlib.h>
 
-// A ring per thread: a connection is read by one thread only, and so are its errors. Old records
-// give way to new ones; whoever cares takes them before each request batch.
-enum { capacity = 128 };
-static _Thread_local struct {
+// A ring per thread: a connection is read by one thread only, and so are its errors. It grows, since
+// hundreds of readers may go away at once and each error ends a transfer of its own; beyond a limit
+// that no honest set of peers reaches, old records give way to new ones.
+enum { initial_capacity = 128, maximum_capacity = 1 << 15 };
+struct record {
   Display *display;
   struct cx11_error error;
-} ring[capacity];
-static _Thread_local unsigned head, count;
+};
+static _Thread_local struct record initial_ring[initial_capacity];
+static _Thread_local struct record *ring;
+static _Thread_local unsigned capacity, head, count;
+
+static void grow(void) {
+  if (ring == NULL) {
+    ring = initial_ring;
+    capacity = initial_capacity;
+    return;
+  }
+  if (capacity >= maximum_capacity) return;
+  struct record *larger = malloc(2 * capacity * sizeof *larger);
+  if (larger == NULL) return;
+  for (unsigned i = 0; i < count; i++) larger[i] = ring[(head + i) % capacity];
+  if (ring != initial_ring) free(ring);
+  ring = larger;
+  capacity *= 2;
+  head = 0;
+}
 
 static int record_error(Display *display, XErrorEvent *event) {
+  if (count == capacity) grow();
   if (count == capacity) {
     head = (head + 1) % capacity;
     count--;
@@ -88,6 +109,54 @@ size_t cx11_maximum_request_size(Display *display) {
   long words = XExtendedMaxRequestSize(display);
   if (words == 0) words = XMaxRequestSize(display);
   return (size_t)words * 4;
+}
+
+// The names that are being asked for, by the serials of the requests.
+struct wanted_names {
+  unsigned long first;
+  unsigned long count;
+  char **names;
+};
+
+static Bool take_name(Display *display, xReply *answer, char *buffer, int length, XPointer data) {
+  struct wanted_names *wanted = (struct wanted_names *)data;
+  unsigned long index = X_DPY_GET_LAST_REQUEST_READ(display) - wanted->first;
+  if (index >= wanted->count) return False;
+  // No atom: its name stays null, and nobody else needs to hear of it.
+  if (answer->generic.type == X_Error) return True;
+  xGetAtomNameReply whole;
+  xGetAtomNameReply *reply = (xGetAtomNameReply *)_XGetAsyncReply(
+      display, (char *)&whole, answer, buffer, length,
+      (SIZEOF(xGetAtomNameReply) - SIZEOF(xReply)) >> 2, False);
+  char *name = malloc((size_t)reply->nameLength + 1);
+  _XGetAsyncData(display, name, buffer, length, SIZEOF(xGetAtomNameReply),
+                 name == NULL ? 0 : reply->nameLength, (int)reply->length << 2);
+  if (name == NULL) return True;
+  name[reply->nameLength] = 0;
+  wanted->names[index] = name;
+  return True;
+}
+
+// Xlib's macros want the display under this name.
+void cx11_atom_names(Display *dpy, const Atom *atoms, int count, char **names) {
+  for (int i = 0; i < count; i++) names[i] = NULL;
+  LockDisplay(dpy);
+  struct wanted_names wanted = {X_DPY_GET_REQUEST(dpy) + 1, (unsigned long)count, names};
+  _XAsyncHandler handler = {dpy->async_handlers, take_name, (XPointer)&wanted};
+  dpy->async_handlers = &handler;
+  for (int i = 0; i < count; i++) {
+    xResourceReq *request;
+    GetResReq(GetAtomName, atoms[i], request);
+  }
+  // The answer to one more request tells that all of them are here.
+  xReq *last;
+  GetEmptyReq(GetInputFocus, last);
+  (void)last;
+  xGetInputFocusReply reply;
+  (void)_XReply(dpy, (xReply *)&reply, 0, xTrue);
+  DeqAsyncHandler(dpy, &handler);
+  UnlockDisplay(dpy);
+  SyncHandle();
 }
 
 int cx11_change_property_32(Display *display, Window window, Atom property, Atom type,

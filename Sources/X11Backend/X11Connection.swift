@@ -25,6 +25,8 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   private var hasLookedForFixes = false
   private var watches: [WindowID: Int] = [:]
   private var names: [AtomID: String] = [:]
+  /// How many bytes of names that others came up with are still kept.
+  private var roomForNames = 4 << 20
   private var atomsByName: [String: AtomID] = [:]
 
   /// A window that is never shown: answers come to it, ownership belongs to it.
@@ -131,7 +133,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   /// The serial number that the next request will have.
   var nextSerial: UInt { unsafe cx11_next_request(x) }
 
-  struct ReportedError {
+  struct ReportedError: Equatable {
     let serial: UInt
     let resource: UInt32
   }
@@ -198,20 +200,25 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     for atom in wanted where names[atom] == nil && seen.insert(atom).inserted {
       missing.append(atom.x)
     }
+    var news: [AtomID: String] = [:]
     if !missing.isEmpty && !isLost {
       var found = unsafe [UnsafeMutablePointer<CChar>?](repeating: nil, count: missing.count)
-      _ = unsafe XGetAtomNames(x, &missing, Int32(missing.count), &found)
+      unsafe cx11_atom_names(x, missing, Int32(missing.count), &found)
       for index in missing.indices {
         guard let name = unsafe found[index] else { continue }
         let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
         let text = unsafe String(wireBytes: bytes)
         let atom = AtomID(x: missing[index])
+        unsafe free(name)
+        news[atom] = text
+        // Peers can make up names without end.
+        guard roomForNames > 0 else { continue }
+        roomForNames -= text.utf8.count + 64
         names[atom] = text
         if atomsByName[text] == nil { atomsByName[text] = atom }
-        unsafe XFree(name)
       }
     }
-    return wanted.map { names[$0] }
+    return wanted.map { names[$0] ?? news[$0] }
   }
 
   // MARK: Selections
@@ -239,6 +246,14 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
       return true
     }
     return latest
+  }
+
+  /// How often somebody took a selection from us, as far as it was not handled yet.
+  func pendingClears(of selection: AtomID) -> Int {
+    drain()
+    return queue[queueStart...].count { event in
+      if case .selectionClear(selection, _) = event { true } else { false }
+    }
   }
 
   func owner(of selection: AtomID) -> WindowID {
