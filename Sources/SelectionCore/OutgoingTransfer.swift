@@ -58,10 +58,16 @@ package struct OutgoingTransfer: Sendable {
   }
 
   package private(set) var state = State.filling
-  private let limits: Limits
+  private var limits: Limits
   private var count = 0
 
   package init(limits: Limits) { self.limits = limits }
+
+  /// Bounds the chunks from here on: how large they may be depends on what else is under way.
+  package mutating func limitChunks(to size: Int) {
+    precondition(size > 0, "a transfer needs room to move")
+    limits.chunk = size
+  }
 
   package mutating func handle(_ event: Event) -> [Action] {
     switch (state, event) {

@@ -20,7 +20,13 @@ package struct ServerTime: Hashable, Sendable {
   ///
   /// ICCCM 2.2: the owner refuses requests outside of the period in which it owned the selection.
   /// `current` always concerns the present owner; the moment of acquisition itself counts.
-  package func concerns(ownershipSince acquired: ServerTime) -> Bool {
-    self == .current || !isBefore(acquired)
+  ///
+  /// - Parameter age: How long it has been owned. Times wrap: those more than 24.8 days after the
+  ///   beginning look as if they lay before it.
+  package func concerns(ownershipSince acquired: ServerTime, for age: Duration = .zero) -> Bool {
+    if self == .current || !isBefore(acquired) { return true }
+    let elapsed = Int64(rawValue &- acquired.rawValue)
+    // Our clock and the server's may differ by a little after so many days.
+    return .milliseconds(elapsed) <= age + .seconds(3600)
   }
 }

@@ -158,6 +158,20 @@ struct OutgoingTransferTests {
     }
   }
 
+  @Test("Chunks are as large as they may be when they are sent")
+  func chunkLimits() {
+    var transfer = OutgoingTransfer(limits: limits)
+    _ = transfer.handle(.contentReady(count: 11))
+    var sizes: [Int] = []
+    for limit in [1, 3, 100] {
+      transfer.limitChunks(to: limit)
+      guard case .setChunk(let range)? = transfer.handle(.propertyDeleted).first else { break }
+      sizes.append(range.count)
+    }
+    #expect(sizes == [1, 3, 7])
+    #expect(transfer.handle(.propertyDeleted) == [.setEnd, .finish(.sent)])
+  }
+
   @Test("The limit of one property is exact", arguments: [0, 1, 9, 10, 11, 12])
   func singleLimit(count: Int) {
     var transfer = OutgoingTransfer(limits: limits)

@@ -41,4 +41,20 @@ struct ServerTimeTests {
     let concerns = ServerTime(request).concerns(ownershipSince: ServerTime(acquired))
     #expect(concerns == expected)
   }
+
+  @Test("An ownership may last longer than half of the circle of times, and than all of it")
+  func longOwnership() {
+    let day: UInt32 = 86_400_000
+    let acquired = ServerTime(4_000_000_000)
+    func concerns(_ days: UInt32, after acquiredFor: Int64) -> Bool {
+      ServerTime(acquired.rawValue &+ days &* day)
+        .concerns(ownershipSince: acquired, for: .milliseconds(acquiredFor * Int64(day)))
+    }
+    #expect(concerns(24, after: 24) && concerns(26, after: 26) && concerns(49, after: 49))
+    #expect(concerns(1, after: 60) && concerns(30, after: 60))
+    // What lies ahead of now by days, seen from an old ownership, lay before its beginning.
+    #expect(!concerns(40, after: 30) && !concerns(48, after: 1))
+    #expect(
+      !ServerTime(acquired.rawValue - 1).concerns(ownershipSince: acquired, for: .seconds(60)))
+  }
 }
