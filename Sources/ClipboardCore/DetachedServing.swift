@@ -1,3 +1,4 @@
+internal import SelectionCore
 internal import SystemIO
 
 extension ClipboardSession {
@@ -6,14 +7,18 @@ extension ClipboardSession {
   /// Call it when the selection is ours and everything is said: the connection to the server goes
   /// on in the other process, so nothing may touch it here any more.
   ///
-  /// - Parameter isDone: Whether everything published has been lost.
-  package func continueDetached(until isDone: () -> Bool) throws(DetachmentFailure) -> Never {
+  /// - Parameters:
+  ///   - lossStatus: The exit status of the other process where the display goes away first.
+  ///   - isDone: Whether everything published has been lost.
+  package func continueDetached(
+    lossStatus: Int32, until isDone: () -> Bool
+  ) throws(DetachmentFailure) -> Never {
     do {
       switch try forkDetached(keeping: descriptors) {
       case .parent: exitImmediately(0)
       case .detachedChild:
         serve(until: isDone)
-        exitImmediately(0)
+        exitImmediately(backend.isLost ? lossStatus : 0)
       }
     } catch {
       throw DetachmentFailure(message: error.message)

@@ -13,6 +13,7 @@ package final class X11Backend: SelectionBackend {
   private var watchToken: LoopToken?
   private var sourceToken: LoopToken?
   private var hasToldLoss = false
+  let outgoing: X11OutgoingState
 
   /// The size of a list of targets beyond which it is no honest one: 65,536 names.
   private static let maximumListSize = 1 << 18
@@ -21,9 +22,15 @@ package final class X11Backend: SelectionBackend {
   private static let eventsPerTurn = 64
 
   /// Connects to the display of that name, or to the one that `DISPLAY` names.
-  package init(displayName: String?, loop: any EventLoop) throws(X11OpenFailure) {
+  ///
+  /// - Parameter patience: How long a reader may take nothing before its transfer is dropped.
+  package init(
+    displayName: String?, loop: any EventLoop, patience: Duration = .seconds(15)
+  ) throws(X11OpenFailure) {
     connection = try X11Connection(displayName: displayName)
     self.loop = loop
+    outgoing = X11OutgoingState(
+      patience: patience, maximumRequestSize: connection.maximumRequestSize)
     requestor = X11Requestor(connection: connection, loop: loop)
     do {
       watchToken = try loop.watch(connection.descriptor, for: .readable) { _ in }
@@ -213,53 +220,71 @@ package final class X11Backend: SelectionBackend {
 
   // MARK: Owning
 
-  /// Rounds in which a selection is taken again from somebody who takes it at the same moment.
-  private static let rounds = 3
-
   package func publish(
     _ offer: Offer, to selection: PasteboardName, onEnd: @escaping () -> Void
   ) -> Result<Void, OwnershipFailure> {
     let atom = atom(of: selection)
-    let targetAtoms = connection.atoms(named: offer.targets.map(\.name)).filter { $0 != .none }
+    let targetAtoms = connection.atoms(named: offer.targets.map(\.name)).filter { target in
+      // These we answer ourselves, whatever an offer makes of them, and list anyway.
+      target != .none && target != connection.atoms.targets && target != connection.atoms.timestamp
+        && target != connection.atoms.multiple
+    }
     connection.nameWindow()
     // The time of opening serves if nobody took the selection since; else the server's time now.
     var time = connection.openingTime
-    for _ in 0..<Self.rounds {
+    var contest = OwnershipContest()
+    var clears = 0
+    while true {
       connection.setOwner(connection.window, of: atom, at: time)
       // ICCCM 2.1: whether it worked is seen only by asking.
-      if connection.owner(of: atom) == connection.window {
-        for publication in publications where publication.selection == atom { publication.lose() }
-        let publication = X11Publication(
-          offer, of: atom, acquired: time, targetAtoms: targetAtoms, connection: connection,
-          loop: loop,
-          onEnd: { [weak self] in
-            self?.forgetEnded()
-            onEnd()
-          })
-        publications.append(publication)
-        return .success(())
-      }
+      let isOurs = connection.owner(of: atom) == connection.window
       if connection.isLost { return .failure(.connectionLost) }
-      time = connection.serverTime()
+      // The server tells whom it takes a selection from; whom it ignored hears nothing.
+      let clearsNow = isOurs ? clears : connection.pendingClears(of: atom)
+      switch contest.attempted(isOurs: isOurs, wasTakenBack: clearsNow > clears) {
+      case .won:
+        serve(offer, as: atom, acquired: time, targetAtoms, onEnd)
+        return .success(())
+      case .tryAgain:
+        clears = clearsNow
+        time = connection.serverTime()
+      case .givenUp:
+        return .failure(.contested)
+      }
     }
-    return .failure(.contested)
+  }
+
+  private func serve(
+    _ offer: Offer, as selection: AtomID, acquired: ServerTime, _ targetAtoms: [AtomID],
+    _ onEnd: @escaping () -> Void
+  ) {
+    for publication in publications where publication.selection == selection { publication.lose() }
+    let publication = X11Publication(
+      offer, of: selection, acquired: acquired, targetAtoms: targetAtoms, connection: connection,
+      loop: loop, outgoing: outgoing,
+      onEnd: { [weak self] in
+        self?.forgetEnded()
+        onEnd()
+      })
+    publications.append(publication)
   }
 
   private func forgetEnded() { publications.removeAll { $0.isEnded } }
 
   package func clear(_ selection: PasteboardName) -> Result<Void, OwnershipFailure> {
     let atom = atom(of: selection)
-    var time = connection.openingTime
-    for _ in 0..<Self.rounds {
-      if connection.owner(of: atom) == .none {
-        return connection.isLost ? .failure(.connectionLost) : .success(())
-      }
-      connection.setOwner(.none, of: atom, at: time)
-      if connection.owner(of: atom) == .none, !connection.isLost { return .success(()) }
+    var contest = OwnershipContest()
+    var isEmpty = connection.owner(of: atom) == .none
+    while true {
       if connection.isLost { return .failure(.connectionLost) }
-      time = connection.serverTime()
+      if isEmpty { return .success(()) }
+      // Nobody tells us whether an attempt was ignored or undone, so each has the time of now.
+      connection.setOwner(.none, of: atom, at: connection.serverTime())
+      isEmpty = connection.owner(of: atom) == .none
+      if contest.attempted(isOurs: isEmpty, wasTakenBack: true) == .givenUp {
+        return .failure(connection.isLost ? .connectionLost : .contested)
+      }
     }
-    return .failure(.contested)
   }
 }
 

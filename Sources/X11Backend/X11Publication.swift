@@ -5,12 +5,6 @@ internal import SelectionCore
 /// One selection that we own: answers requests and runs the transfers that they start, any number
 /// at once, until the selection is lost and the last transfer has ended.
 final class X11Publication {
-  /// Where a transfer goes: a requestor has at most one transfer a property.
-  private struct Destination: Hashable {
-    let requestor: WindowID
-    let property: AtomID
-  }
-
   private final class Transfer {
     var machine: OutgoingTransfer
     let destination: Destination
@@ -22,6 +16,10 @@ final class X11Publication {
     var payload = Payload([])
     var deadlineTimer: LoopToken?
     var isWatching = false
+    /// The size of the chunk that was sent last; nil before the first one.
+    var lastChunk: Int?
+    /// What lies in the property, to be taken.
+    var outstanding = 0
     /// The serials of our requests on the requestor's window: an error among them means that the
     /// window is gone.
     var serials: [ClosedRange<UInt>] = []
@@ -62,16 +60,16 @@ final class X11Publication {
     }
   }
 
-  /// How long a reader may take nothing before its transfer is dropped.
-  private static let patience = Duration.seconds(15)
-  /// More transfers at once than any honest set of readers starts; beyond, requests are refused.
-  private static let maximumTransfers = 4096
+  /// The most pairs of a MULTIPLE: far more than anybody has targets.
+  private static let maximumPairs = 4096
 
   let selection: AtomID
   private let connection: X11Connection
   private let loop: any EventLoop
   private let offer: Offer
   private let acquired: ServerTime
+  private let acquiredAt: MonotonicTime
+  private let outgoing: X11OutgoingState
   private let targetAtoms: [AtomID]
   private let onEnd: () -> Void
   private(set) var isOwned = true
@@ -80,11 +78,14 @@ final class X11Publication {
 
   init(
     _ offer: Offer, of selection: AtomID, acquired: ServerTime, targetAtoms: [AtomID],
-    connection: X11Connection, loop: any EventLoop, onEnd: @escaping () -> Void
+    connection: X11Connection, loop: any EventLoop, outgoing: X11OutgoingState,
+    onEnd: @escaping () -> Void
   ) {
     self.offer = offer
     self.selection = selection
     self.acquired = acquired
+    acquiredAt = .now
+    self.outgoing = outgoing
     self.targetAtoms = targetAtoms
     self.connection = connection
     self.loop = loop
@@ -99,7 +100,7 @@ final class X11Publication {
       if request.selection == selection { respond(to: request) }
     case .propertyChanged(let window, let property, isDeleted: true, _):
       let destination = Destination(requestor: window, property: property)
-      if let transfer = transfers[destination] { feed(.propertyDeleted, to: transfer) }
+      if let transfer = transfers[destination] { chunkIsTaken(of: transfer) }
     case .windowDestroyed(let window):
       for transfer in transfers.values where transfer.destination.requestor == window {
         feed(.requestorGone, to: transfer)
@@ -125,7 +126,10 @@ final class X11Publication {
 
   func connectionLost() {
     isOwned = false
-    for transfer in transfers.values { transfer.deadlineTimer?.cancel() }
+    for transfer in transfers.values {
+      transfer.deadlineTimer?.cancel()
+      outgoing.occupants[transfer.destination] = nil
+    }
     transfers.removeAll()
     endIfDone()
   }
@@ -143,7 +147,7 @@ final class X11Publication {
     let atoms = connection.atoms
     // ICCCM 2.2: requests outside of our ownership are refused; so are our own, which could only
     // wait for us.
-    guard isOwned, request.time.concerns(ownershipSince: acquired),
+    guard isOwned, request.time.concerns(ownershipSince: acquired, for: .now - acquiredAt),
       request.requestor != connection.window
     else { return connection.answer(request, property: .none) }
 
@@ -156,38 +160,52 @@ final class X11Publication {
       respondToMultiple(request, destination)
     } else {
       let answer = Answer(request: request, waitingFor: 1)
-      start(request.target, to: destination, answer, pair: nil)
+      let name = connection.names(of: [request.target])[0]
+      start(request.target, named: name, to: destination, answer, pair: nil)
     }
   }
 
   private func respondToMultiple(_ request: X11Event.SelectionRequest, _ list: Destination) {
-    let limit = 4096
-    let value = connection.readProperty(list.property, of: list.requestor, limit: limit * 8)
-    var pairs: [UInt32] = []
-    if let value, value.format == 32, value.payload.count <= limit * 8 {
-      pairs = value.payload.words
-    }
-    guard !pairs.isEmpty, pairs.count.isMultiple(of: 2) else {
+    let limit = Self.maximumPairs * 8
+    let value = connection.readProperty(list.property, of: list.requestor, limit: limit)
+    guard let value, value.format == 32, value.payload.count <= limit else {
       return connection.answer(request, property: .none)
     }
-    let answer = Answer(request: request, pairs: pairs, waitingFor: pairs.count / 2)
-    for index in stride(from: 0, to: pairs.count, by: 2) {
-      let target = AtomID(pairs[index])
-      let property = AtomID(pairs[index + 1])
-      if property == .none || target == connection.atoms.multiple {
+    let atoms = value.payload.words.map { AtomID($0) }
+    guard !atoms.isEmpty, atoms.count.isMultiple(of: 2) else {
+      return connection.answer(request, property: .none)
+    }
+    // All at once: a round trip for each of thousands of atoms would keep everybody else waiting.
+    let names = connection.names(of: atoms)
+    let answer = Answer(
+      request: request, pairs: atoms.map(\.rawValue), waitingFor: atoms.count / 2)
+    // The list must be left to be answered in, and a property holds one value.
+    var taken: Set<AtomID> = [list.property]
+    for index in stride(from: 0, to: atoms.count, by: 2) {
+      let (target, property) = (atoms[index], atoms[index + 1])
+      guard target != connection.atoms.multiple, names[index + 1] != nil, !taken.contains(property)
+      else {
         complete(answer, pair: index, success: false)
-      } else {
-        let destination = Destination(requestor: list.requestor, property: property)
-        start(target, to: destination, answer, pair: index)
+        continue
+      }
+      let destination = Destination(requestor: list.requestor, property: property)
+      if start(target, named: names[index], to: destination, answer, pair: index) {
+        taken.insert(property)
       }
     }
   }
 
+  /// There are more readers already than any honest set of them starts.
+  private struct Crowded: Error {}
+
+  /// Begins to answer a request or a pair; whether there will be content.
+  @discardableResult
   private func start(
-    _ target: AtomID, to destination: Destination, _ answer: Answer, pair: Int?
-  ) {
-    // A new request for the same property ends the transfer that fills it.
-    if let stale = transfers[destination] { feed(.superseded, to: stale) }
+    _ target: AtomID, named name: String?, to destination: Destination, _ answer: Answer, pair: Int?
+  ) -> Bool {
+    // A new request for the same property ends the transfer that fills it, of another selection or
+    // of what was published before, too.
+    outgoing.occupants[destination]?.leave(destination)
     let atoms = connection.atoms
     switch target {
     case atoms.targets:
@@ -196,39 +214,40 @@ final class X11Publication {
         destination.property, of: destination.requestor, type: WellKnownAtoms.atom,
         values: values.map(\.rawValue))
       complete(answer, pair: pair, success: true)
-      return
+      return true
     case atoms.timestamp:
       connection.setProperty(
         destination.property, of: destination.requestor, type: WellKnownAtoms.integer,
         values: [acquired.rawValue])
       complete(answer, pair: pair, success: true)
-      return
+      return true
     default:
       break
     }
-    guard transfers.count < Self.maximumTransfers,
-      let name = connection.names(of: [target])[0], let offered = offer.target(named: name)
-    else { return complete(answer, pair: pair, success: false) }
-
+    guard let name, let offered = offer.target(named: name) else {
+      complete(answer, pair: pair, success: false)
+      return false
+    }
     let type =
       offered.typeName == name ? target : connection.atom(named: offered.typeName)
+    // The size of chunks is set before each of them.
+    let limits = OutgoingTransfer.Limits(
+      single: outgoing.singleLimit, chunk: outgoing.nextChunkSize(after: nil))
     let transfer = Transfer(
-      machine: OutgoingTransfer(limits: limits),
-      destination: destination, target: offered, type: type, answer: answer, pair: pair)
+      machine: OutgoingTransfer(limits: limits), destination: destination, target: offered,
+      type: type, answer: answer, pair: pair)
     transfers[destination] = transfer
+    outgoing.occupants[destination] = self
     do {
-      transfer.payload = try offered.content()
-      feed(.contentReady(count: transfer.payload.count), to: transfer)
+      let content = try offered.content()
+      guard content.count <= outgoing.singleLimit || !outgoing.isFull else { throw Crowded() }
+      transfer.payload = content
+      feed(.contentReady(count: content.count), to: transfer)
+      return true
     } catch {
       feed(.contentFailed, to: transfer)
+      return false
     }
-  }
-
-  /// A requestor waits for every chunk, so their number is what a long transfer costs; beyond a
-  /// mebibyte a chunk only takes memory at three places at once.
-  private var limits: OutgoingTransfer.Limits {
-    let room = connection.maximumRequestSize - 256
-    return OutgoingTransfer.Limits(single: min(1 << 18, room), chunk: min(1 << 20, room) & ~3)
   }
 
   private func complete(_ answer: Answer, pair: Int?, success: Bool) {
@@ -249,21 +268,35 @@ final class X11Publication {
 
   // MARK: The machine
 
+  private func leave(_ destination: Destination) {
+    if let transfer = transfers[destination] { feed(.superseded, to: transfer) }
+  }
+
+  /// The reader asks for the next chunk by taking the last one away.
+  private func chunkIsTaken(of transfer: Transfer) {
+    outgoing.allowance.take(transfer.outstanding)
+    transfer.outstanding = 0
+    transfer.machine.limitChunks(to: outgoing.nextChunkSize(after: transfer.lastChunk))
+    feed(.propertyDeleted, to: transfer)
+  }
+
   private func feed(_ event: OutgoingTransfer.Event, to transfer: Transfer) {
     let (requestor, property) = (transfer.destination.requestor, transfer.destination.property)
     let first = connection.nextSerial
     for action in transfer.machine.handle(event) {
       switch action {
-      case .setContent(let range), .setChunk(let range):
-        unsafe transfer.payload.withUnsafeBytes(in: range) { bytes in
-          unsafe connection.setProperty(
-            property, of: requestor, type: transfer.type, format: transfer.target.format,
-            bytes: bytes)
-        }
+      case .setContent(let range):
+        put(range, of: transfer)
+      case .setChunk(let range):
+        put(range, of: transfer)
+        transfer.lastChunk = range.count
+        transfer.outstanding = range.count
+        outgoing.allowance.put(range.count)
       case .announce(let count):
         // Watch first: the deletion of the announcement must not be missed.
         connection.watch(requestor)
         transfer.isWatching = true
+        outgoing.allowance.beginTransfer()
         connection.setProperty(
           property, of: requestor, type: connection.atoms.incremental,
           values: [UInt32(clamping: count)])
@@ -274,7 +307,7 @@ final class X11Publication {
       case .answer(let success):
         complete(transfer.answer, pair: transfer.pair, success: success)
       case .restartDeadline:
-        transfer.deadlineTimer = loop.schedule(after: Self.patience) { [weak self] in
+        transfer.deadlineTimer = loop.schedule(after: outgoing.patience) { [weak self] in
           self?.feed(.deadline, to: transfer)
         }
       case .finish:
@@ -285,10 +318,22 @@ final class X11Publication {
     if next > first { transfer.note(first...next - 1) }
   }
 
+  private func put(_ range: Range<Int>, of transfer: Transfer) {
+    unsafe transfer.payload.withUnsafeBytes(in: range) { bytes in
+      unsafe connection.setProperty(
+        transfer.destination.property, of: transfer.destination.requestor, type: transfer.type,
+        format: transfer.target.format, bytes: bytes)
+    }
+  }
+
   private func finish(_ transfer: Transfer) {
     transfer.deadlineTimer?.cancel()
     transfers[transfer.destination] = nil
-    if transfer.isWatching { connection.unwatch(transfer.destination.requestor) }
+    outgoing.occupants[transfer.destination] = nil
+    if transfer.isWatching {
+      connection.unwatch(transfer.destination.requestor)
+      outgoing.allowance.endTransfer(leaving: transfer.outstanding)
+    }
     endIfDone()
   }
 }

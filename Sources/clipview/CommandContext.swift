@@ -134,7 +134,7 @@ struct CommandContext {
       return
     }
     do throws(DetachmentFailure) {
-      try session.continueDetached { hasEnded }
+      try session.continueDetached(lossStatus: ExitCode.noDisplay.rawValue) { hasEnded }
     } catch {
       throw Failure(
         .unreadable, "no process could be started to keep the content (\(error.message))",

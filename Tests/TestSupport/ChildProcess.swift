@@ -148,6 +148,12 @@ package final class ChildProcess {
     return waitStatus == nil
   }
 
+  /// Whether it has written something that has not been taken yet.
+  package var hasOutput: Bool {
+    var wait = pollfd(fd: output?.rawValue ?? -1, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&wait, 1, 0) > 0
+  }
+
   /// Hands the child more input; it goes out while we wait for the child.
   package func write(_ bytes: [UInt8]) { pending.append(contentsOf: bytes) }
 

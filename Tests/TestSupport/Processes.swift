@@ -31,11 +31,21 @@ package enum Processes {
     status(pid).flatMap { $0.count > 3 ? Int32($0[3]) : nil }
   }
 
+  /// Whether a process is stopped by a signal.
+  package static func isStopped(_ pid: Int32) -> Bool { status(pid)?.first == "T" }
+
   /// The memory of a process that no file stands behind, in bytes; nil where it is gone.
-  package static func anonymousMemory(of pid: Int32) -> Int? {
+  package static func anonymousMemory(of pid: Int32) -> Int? { memory("RssAnon:", of: pid) }
+
+  /// The most memory that a process has had at one moment, shared memory included, in bytes; nil
+  /// where it is gone.
+  package static func peakMemory(of pid: Int32) -> Int? { memory("VmHWM:", of: pid) }
+
+  private static func memory(_ name: String, of pid: Int32) -> Int? {
     guard let bytes = try? Files.read("/proc/\(pid)/status") else { return nil }
-    let line = text(bytes).split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
-    return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 * 1024 }
+    let line = text(bytes).split(separator: "\n").first { $0.hasPrefix(name) }
+    return line?.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }.first
+      .map { $0 * 1024 }
   }
 
   /// The processor time that a process has used, in hundredths of a second; nil where it is gone.

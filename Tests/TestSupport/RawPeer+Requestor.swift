@@ -116,17 +116,53 @@ extension RawPeer {
     property: String = "CLIPVIEW_LIST",
     of selection: String = "CLIPBOARD", timeout: Double = 10
   ) throws -> RawValue? {
+    try askMultiple(
+      list: list, type: type, format: format, property: property, of: selection, timeout: timeout
+    ).value
+  }
+
+  /// The same, with refusals and silence told apart.
+  ///
+  /// - Parameter list: Nil sets no property at all.
+  package func askMultiple(
+    list: [UInt32]?, type: String = "ATOM_PAIR", format: Int = 32,
+    property: String = "CLIPVIEW_LIST",
+    of selection: String = "CLIPBOARD", timeout: Double = 10
+  ) throws -> RawAnswer {
     let place = try atom(property)
     if place != 0 {
-      try setProperty(
-        place, of: window, type: try atom(type), format: format, littleEndian(list))
+      try deleteProperty(place)
+      if let list {
+        try setProperty(
+          place, of: window, type: try atom(type), format: format, littleEndian(list))
+      }
     }
     try convert("MULTIPLE", of: selection, property: property, time: .now)
     let answered = try notification(of: try atom("MULTIPLE"), Deadline(after: timeout))
-    guard let answered, answered != 0, let content = try self.property(place, deleting: true)
-    else { return nil }
-    return RawValue(
-      type: try name(of: content.type), format: content.format, bytes: content.bytes)
+    guard let answered else { return .unanswered }
+    guard answered != 0, let content = try self.property(place, deleting: true) else {
+      return .refused
+    }
+    return .value(
+      RawValue(type: try name(of: content.type), format: content.format, bytes: content.bytes))
+  }
+
+  /// What a property of our window holds, which is left there; nil when it does not exist.
+  package func content(ofProperty name: String) throws -> RawValue? {
+    try property(try atom(name), deleting: false).map { content in
+      RawValue(
+        type: try self.name(of: content.type), format: content.format, bytes: content.bytes)
+    }
+  }
+
+  /// Sends an owner a request in the name of any window whatever, with any numbers whatever: the
+  /// server passes on what clients send each other without looking at it.
+  package func forgeRequest(
+    to owner: UInt32, requestor: UInt32, target: UInt32, property: UInt32,
+    of selection: String = "CLIPBOARD", time: UInt32 = 0
+  ) throws {
+    let fields = [time, owner, requestor, try atom(selection), target, property, 0]
+    try send(event: [30, 0, 0, 0] + littleEndian(fields), to: owner)
   }
 
   /// Sends a request and waits for nothing.

@@ -183,7 +183,7 @@ extension WireConnection {
 }
 
 /// Connects to `:N` or `:N.S` through the socket in the file system or the abstract one.
-private func connectedSocket(to display: String) throws -> OwnedFD {
+func connectedSocket(to display: String) throws -> OwnedFD {
   let number = display.drop { $0 != ":" }.dropFirst().prefix { $0 != "." }
   for isAbstract in [false, true] {
     let raw = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -21,11 +21,12 @@ struct Bench {
 
   static func sharedServer() throws -> XServer { try ownServer.get() }
 
-  init(_ server: XServer? = nil) throws {
+  /// - Parameter patience: How long a reader may take nothing.
+  init(_ server: XServer? = nil, patience: Duration = .seconds(15)) throws {
     let server = try server ?? Self.sharedServer()
     self.server = server
     loop = try EpollEventLoop()
-    backend = try X11Backend(displayName: server.display, loop: loop)
+    backend = try X11Backend(displayName: server.display, loop: loop, patience: patience)
   }
 
   /// Turns the loop until the condition holds; false when it does not within ten seconds.

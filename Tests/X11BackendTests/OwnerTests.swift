@@ -111,16 +111,6 @@ extension OnDisplay {
       #expect(reply.answers[4] == .refused)
     }
 
-    @Test("MULTIPLE without a list, or with half a pair, is refused")
-    func malformedMultipleIsRefused() throws {
-      let bench = try Bench()
-      try bench.publish(["UTF8_STRING": Array("text".utf8)])
-      let peer = try bench.peer()
-      #expect(try peer.multiple(list: [1, 2, 3]) == nil)
-      #expect(try peer.multiple(list: [], property: "") == nil)
-      #expect(try peer.ask("UTF8_STRING").value?.text == "text")
-    }
-
     @Test("A transfer under way ends even when the selection is lost meanwhile")
     func lostSelectionEndsItsTransfersFirst() throws {
       let bench = try Bench()
