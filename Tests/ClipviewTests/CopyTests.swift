@@ -120,6 +120,26 @@ extension OnDisplay {
       }
     }
 
+    @Test(
+      "Everything that a copy lists can be had",
+      arguments: [
+        ("text", difficultText), ("markdown", "# Title\n"), ("html", "<p>naïve <b>x</b>"),
+        ("rtf", "{\\rtf1\\ansi naive \\b x}"), ("png", "\u{89}PNG"), ("application/x-odd", "?"),
+        ("text/plain;charset=utf-8", ""), ("STRING", "plain"), ("json", "{}"),
+      ])
+    func everythingListedConverts(type: String, content: String) throws {
+      try desk.copy(content, "-t", type)
+      let names = try #require(try desk.peer.targets())
+      #expect(names.count > 3)
+      for name in names where name != "MULTIPLE" {
+        #expect(try desk.peer.ask(name).value != nil, "\(name) of \(type)")
+      }
+      // All at once, too.
+      let wanted = names.filter { $0 != "MULTIPLE" }
+      let answers = try #require(try desk.peer.multiple(wanted)).answers
+      #expect(answers.allSatisfy { $0.value != nil })
+    }
+
     @Test("Markdown is offered as Markdown and, the same bytes, as text")
     func markdownIsAlsoText() throws {
       let markdown = "# Title\n\n* item\n"

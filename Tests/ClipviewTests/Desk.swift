@@ -131,7 +131,15 @@ struct Desk {
   }
 
   /// The processes of clipview on this display: those that serve a selection.
+  ///
+  /// One whose selection was just taken may still be among them.
   var servers: [Int32] { Processes.running(Programs.clipview, display: server.display) }
+
+  /// The process that serves the only selection that is owned.
+  func servingProcess() throws -> Int32 {
+    #expect(eventually { servers.count == 1 })
+    return try #require(servers.first)
+  }
 }
 
 extension ProcessResult {

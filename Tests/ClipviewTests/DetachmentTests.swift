@@ -88,7 +88,7 @@ extension OnDisplay {
     @Test("What serves the content has its own session and none of the caller's descriptors")
     func serverIsDetached() throws {
       try desk.copy("text")
-      let server = try #require(desk.servers.first)
+      let server = try desk.servingProcess()
       #expect(desk.servers.count == 1)
       #expect(Processes.session(of: server) != Processes.session(of: Processes.own))
       let descriptors = OpenDescriptors(of: server).targets
@@ -104,9 +104,17 @@ extension OnDisplay {
 
     @Test("The server of a copy answers while its caller is stopped and after it is gone")
     func serverOutlivesCaller() throws {
-      let result = try shell("\"$clipview\" copy --text text; kill -9 $$")
-      #expect(result.ending == .signalled(9))
+      let caller = try ChildProcess(
+        "sh", ["-c", "\"$0\" copy --text text; echo done; kill -STOP $$; :", Programs.clipview],
+        environment: desk.server.environment())
+      #expect(caller.settle { $0.received == Array("done\n".utf8) })
+      #expect(eventually { Processes.isStopped(caller.pid) })
+      let server = try desk.servingProcess()
       #expect(text(try desk.paste()) == "text")
+      caller.send(signal: 9)
+      #expect(caller.finish(within: 10).ending == .signalled(9))
+      #expect(text(try desk.paste()) == "text")
+      #expect(desk.servers == [server])
     }
   }
 }

@@ -1,6 +1,11 @@
 import TestSupport
 import Testing
 
+/// The selections by the names that commands take, and on the wire.
+private let selections = [
+  ("clipboard", "CLIPBOARD"), ("primary", "PRIMARY"), ("secondary", "SECONDARY"),
+]
+
 extension OnDisplay {
   @Suite("Bug cases: slow and dead peers")
   struct PeerBugCaseTests {
@@ -106,18 +111,6 @@ extension OnDisplay {
         withExtendedLifetime(owner) {}
       }
     }
-
-    @Test("A copy of ours ends a fight: the new owner is whoever comes last")
-    func contestedSelection() throws {
-      let owner = try desk.owner(RawTarget("UTF8_STRING", "theirs"))
-      try desk.copy("ours")
-      #expect(eventually { owner.log.last == .cleared(selection: "CLIPBOARD") })
-      #expect(text(try desk.paste()) == "ours")
-      let next = try desk.owner(RawTarget("UTF8_STRING", "next"))
-      #expect(eventually { desk.servers.isEmpty })
-      #expect(text(try desk.paste()) == "next")
-      withExtendedLifetime(next) {}
-    }
   }
 
   @Suite("Bug cases: the X11 protocol")
@@ -126,40 +119,47 @@ extension OnDisplay {
 
     init() throws { desk = try Desk() }
 
-    private func timestamp() throws -> UInt32 {
-      let value = try #require(try desk.peer.ask("TIMESTAMP").value)
+    private func timestamp(of selection: String = "CLIPBOARD") throws -> UInt32 {
+      let value = try #require(try desk.peer.ask("TIMESTAMP", of: selection).value)
       #expect(value.type == "INTEGER")
       #expect(value.format == 32)
       return try #require(value.bytes.uint32s.first)
     }
 
-    @Test("C59: TIMESTAMP is a time of the server, and listed")
-    func c59TimestampIsAnswered() throws {
+    @Test("C59: TIMESTAMP is a time of the server, and listed", arguments: selections)
+    func c59TimestampIsAnswered(name: String, selection: String) throws {
       let before = try desk.peer.serverTime()
-      try desk.copy("text")
+      try desk.copy("text", "-s", name)
       let after = try desk.peer.serverTime()
-      #expect((before...after).contains(try timestamp()))
-      #expect(try desk.peer.targets()?.contains("TIMESTAMP") == true)
-      let shown = try desk.xclipOut(target: "TIMESTAMP")
+      #expect((before...after).contains(try timestamp(of: selection)))
+      #expect(try desk.peer.targets(of: selection)?.contains("TIMESTAMP") == true)
+      let xclip = try #require(Programs.installed("xclip"))
+      let shown = try run(
+        xclip, ["-o", "-selection", name, "-t", "TIMESTAMP"],
+        environment: desk.server.environment())
       #expect(shown.status == 0)
     }
 
-    @Test("C61: a request from before the ownership is refused")
-    func c61StaleRequestIsRefused() throws {
-      try desk.copy("text")
-      let time = try timestamp()
-      #expect(try desk.peer.ask("UTF8_STRING", time: .at(time - 1)) == .refused)
-      #expect(try desk.peer.ask("UTF8_STRING", time: .at(time)).value?.text == "text")
-      #expect(try desk.peer.ask("UTF8_STRING", time: .at(time + 1)).value?.text == "text")
-      #expect(try desk.peer.ask("UTF8_STRING", time: .current).value?.text == "text")
+    @Test("C61: a request from before the ownership is refused", arguments: selections)
+    func c61StaleRequestIsRefused(name: String, selection: String) throws {
+      try desk.copy("text", "-s", name)
+      let time = try timestamp(of: selection)
+      func answer(_ time: RawTime) throws -> RawAnswer {
+        try desk.peer.ask("UTF8_STRING", of: selection, time: time)
+      }
+      #expect(try answer(.at(time - 1)) == .refused)
+      #expect(try answer(.at(time)).value?.text == "text")
+      #expect(try answer(.at(time + 1)).value?.text == "text")
+      #expect(try answer(.current).value?.text == "text")
     }
 
-    @Test("C62: in MULTIPLE a bad pair fails and the others are served")
-    func c62MultipleWithFailingPairs() throws {
-      try desk.copy("text")
-      let time = try timestamp()
+    @Test("C62: in MULTIPLE a bad pair fails and the others are served", arguments: selections)
+    func c62MultipleWithFailingPairs(name: String, selection: String) throws {
+      try desk.copy("text", "-s", name)
+      let time = try timestamp(of: selection)
       let multiple = try #require(
-        try desk.peer.multiple(["UTF8_STRING", "image/png", "TIMESTAMP", "MULTIPLE", "TARGETS"]))
+        try desk.peer.multiple(
+          ["UTF8_STRING", "image/png", "TIMESTAMP", "MULTIPLE", "TARGETS"], of: selection))
       #expect(multiple.type == "ATOM_PAIR")
       #expect(multiple.answers[0].value?.text == "text")
       #expect(multiple.answers[1] == .refused)
@@ -192,18 +192,26 @@ extension OnDisplay {
     func c62SenselessMultipleIsRefused() throws {
       try desk.copy("text")
       let names = try ["UTF8_STRING", "P1", "TARGETS"].map { try desk.peer.atom($0) }
-      // An odd number of atoms, none at all, no property, another format.
-      #expect(try desk.peer.multiple(list: names) == nil)
-      #expect(try desk.peer.multiple(list: [names[0]]) == nil)
-      #expect(try desk.peer.multiple(list: [], property: "") == nil)
-      #expect(try desk.peer.multiple(list: names, format: 8) == nil)
+      // An odd number of atoms, an empty list, none, no property, another format.
+      #expect(try desk.peer.askMultiple(list: names) == .refused)
+      #expect(try desk.peer.askMultiple(list: [names[0]]) == .refused)
+      #expect(try desk.peer.askMultiple(list: []) == .refused)
+      #expect(try desk.peer.askMultiple(list: nil) == .refused)
+      #expect(try desk.peer.askMultiple(list: [names[0], names[1]], property: "") == .refused)
+      #expect(try desk.peer.askMultiple(list: [names[0], names[1]], format: 8) == .refused)
+      // The same list, in order.
+      let sensible = try desk.peer.askMultiple(list: [names[0], names[1]])
+      #expect(sensible.value?.bytes.uint32s == [names[0], names[1]])
       #expect(text(try desk.paste()) == "text")
     }
 
-    @Test("C63: a requestor that names no property gets its answer in that of the target")
-    func c63ObsoleteRequestor() throws {
-      try desk.copy("text")
-      #expect(try desk.peer.ask("UTF8_STRING", property: "").value?.text == "text")
+    @Test(
+      "C63: a requestor that names no property gets its answer in that of the target",
+      arguments: selections)
+    func c63ObsoleteRequestor(name: String, selection: String) throws {
+      try desk.copy("text", "-s", name)
+      let answer = try desk.peer.ask("UTF8_STRING", of: selection, property: "")
+      #expect(answer.value?.text == "text")
     }
 
     @Test("A requestor may use any property, also that of the target and INCR")

@@ -45,6 +45,29 @@ extension OnDisplay {
       withExtendedLifetime(owner) {}
     }
 
+    @Test("C50: the text comes first, then what marks it, in the owner's order")
+    func c50MarkersKeepTheirOrder() throws {
+      let marks = [
+        RawTarget("x-kde-passwordManagerHint", "secret"),
+        RawTarget("application/x-copyq-secret", "1"),
+        RawTarget("org.nspasteboard.ConcealedType", ""),
+      ]
+      for marks in [marks, marks.reversed()] {
+        for command in ["plain", "flat"] {
+          let owner = try desk.owner(
+            OwnerScript([marks[0], RawTarget("UTF8_STRING", "text"), marks[1], marks[2]]))
+          #expect(try desk.clipview(command).isSilentSuccess)
+          let targets = try #require(try desk.peer.targets()).content
+          #expect(targets.first == "UTF8_STRING")
+          #expect(targets.suffix(3) == marks.map(\.name)[...])
+          for mark in marks {
+            #expect(try desk.peer.ask(mark.name).value?.bytes == mark.bytes, "\(mark.name)")
+          }
+          withExtendedLifetime(owner) {}
+        }
+      }
+    }
+
     @Test("plain outlives the owner it was taken from")
     func plainIsOurs() throws {
       do {

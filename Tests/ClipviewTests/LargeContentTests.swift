@@ -1,0 +1,51 @@
+import SystemIO
+import TestSupport
+import Testing
+
+extension OnDisplay {
+  @Suite("Large contents")
+  struct LargeContentTests {
+    let desk: Desk
+    let directory = TemporaryDirectory()
+
+    init() throws { desk = try Desk() }
+
+    @Test("With 256 MiB either end takes at most 64 MiB more than that")
+    func memoryIsBounded() throws {
+      let block = scrambledBytes(16 << 20)
+      let blocks = 16
+      let size = blocks * block.count
+      let path = directory.path + "/large"
+      do {
+        let file = try Files.open(path, 0o1 | 0o100)  // O_WRONLY | O_CREAT
+        for _ in 0..<blocks { try Files.write(block, to: file) }
+      }
+      try desk.copy(nil, "-t", "x/large", path)
+      let server = try desk.servingProcess()
+
+      let reader = try ChildProcess(
+        Programs.clipview, ["paste", "-t", "x/large"], environment: desk.server.environment())
+      // It has all of it before it writes the first byte, and a pipe that nobody reads holds it there.
+      var peak = 0
+      let hasAll = eventually(within: 60) {
+        peak = Processes.peakMemory(of: reader.pid) ?? peak
+        return reader.hasOutput || !reader.isRunning
+      }
+      #expect(hasAll)
+      reader.settle(within: 60) { reader in
+        peak = max(peak, Processes.peakMemory(of: reader.pid) ?? 0)
+        return !reader.isRunning
+      }
+      let result = reader.finish(within: 60)
+      #expect(result.status == 0 && result.output.count == size, "\(result)")
+      for index in 0..<min(blocks, result.output.count / block.count) {
+        let start = index * block.count
+        #expect(difference(Array(result.output[start..<start + block.count]), block) == nil)
+      }
+      let allowed = size + (64 << 20)
+      #expect((size...allowed).contains(peak), "paste: \(peak >> 20) MiB")
+      let serverPeak = try #require(Processes.peakMemory(of: server))
+      #expect((1...allowed).contains(serverPeak), "copy: \(serverPeak >> 20) MiB")
+    }
+  }
+}
