@@ -1,6 +1,5 @@
 #include "CX11.h"
 
-#include <X11/Xlibint.h>
 #include <setjmp.h>
 #include <stdlib.h>
 
@@ -109,54 +108,6 @@ size_t cx11_maximum_request_size(Display *display) {
   long words = XExtendedMaxRequestSize(display);
   if (words == 0) words = XMaxRequestSize(display);
   return (size_t)words * 4;
-}
-
-// The names that are being asked for, by the serials of the requests.
-struct wanted_names {
-  unsigned long first;
-  unsigned long count;
-  char **names;
-};
-
-static Bool take_name(Display *display, xReply *answer, char *buffer, int length, XPointer data) {
-  struct wanted_names *wanted = (struct wanted_names *)data;
-  unsigned long index = X_DPY_GET_LAST_REQUEST_READ(display) - wanted->first;
-  if (index >= wanted->count) return False;
-  // No atom: its name stays null, and nobody else needs to hear of it.
-  if (answer->generic.type == X_Error) return True;
-  xGetAtomNameReply whole;
-  xGetAtomNameReply *reply = (xGetAtomNameReply *)_XGetAsyncReply(
-      display, (char *)&whole, answer, buffer, length,
-      (SIZEOF(xGetAtomNameReply) - SIZEOF(xReply)) >> 2, False);
-  char *name = malloc((size_t)reply->nameLength + 1);
-  _XGetAsyncData(display, name, buffer, length, SIZEOF(xGetAtomNameReply),
-                 name == NULL ? 0 : reply->nameLength, (int)reply->length << 2);
-  if (name == NULL) return True;
-  name[reply->nameLength] = 0;
-  wanted->names[index] = name;
-  return True;
-}
-
-// Xlib's macros want the display under this name.
-void cx11_atom_names(Display *dpy, const Atom *atoms, int count, char **names) {
-  for (int i = 0; i < count; i++) names[i] = NULL;
-  LockDisplay(dpy);
-  struct wanted_names wanted = {X_DPY_GET_REQUEST(dpy) + 1, (unsigned long)count, names};
-  _XAsyncHandler handler = {dpy->async_handlers, take_name, (XPointer)&wanted};
-  dpy->async_handlers = &handler;
-  for (int i = 0; i < count; i++) {
-    xResourceReq *request;
-    GetResReq(GetAtomName, atoms[i], request);
-  }
-  // The answer to one more request tells that all of them are here.
-  xReq *last;
-  GetEmptyReq(GetInputFocus, last);
-  (void)last;
-  xGetInputFocusReply reply;
-  (void)_XReply(dpy, (xReply *)&reply, 0, xTrue);
-  DeqAsyncHandler(dpy, &handler);
-  UnlockDisplay(dpy);
-  SyncHandle();
 }
 
 int cx11_change_property_32(Display *display, Window window, Atom property, Atom type,

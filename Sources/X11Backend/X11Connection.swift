@@ -196,19 +196,19 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   /// An atom that the server does not have gives nil.
   func names(of wanted: [AtomID]) -> [String?] {
     var seen: Set<AtomID> = [.none]
-    var missing: [Atom] = []
+    var missing: [UInt32] = []
     for atom in wanted where names[atom] == nil && seen.insert(atom).inserted {
-      missing.append(atom.x)
+      missing.append(atom.rawValue)
     }
     var news: [AtomID: String] = [:]
     if !missing.isEmpty && !isLost {
       var found = unsafe [UnsafeMutablePointer<CChar>?](repeating: nil, count: missing.count)
-      unsafe cx11_atom_names(x, missing, Int32(missing.count), &found)
+      unsafe cx11_atom_names(x, missing, missing.count, &found)
       for index in missing.indices {
         guard let name = unsafe found[index] else { continue }
         let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
         let text = unsafe String(wireBytes: bytes)
-        let atom = AtomID(x: missing[index])
+        let atom = AtomID(missing[index])
         unsafe free(name)
         news[atom] = text
         // Peers can make up names without end.

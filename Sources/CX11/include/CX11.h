@@ -35,10 +35,9 @@ unsigned long cx11_last_known_request_processed(Display *display);
 // The longest request the server takes, in bytes.
 size_t cx11_maximum_request_size(Display *display);
 
-// The names of atoms, in one round trip; null for a number that is no atom, without an error. Each is
-// to be freed. (XGetAtomNames gives the names that come after such a number to the wrong atoms, and
-// keeps them so.)
-void cx11_atom_names(Display *display, const Atom *atoms, int count, char **names);
+// The names of atoms, in one round trip; null for an atom that the server does not have. Each is to be
+// freed with XFree.
+void cx11_atom_names(Display *display, const unsigned int *atoms, size_t count, char **names);
 
 // Format-32 properties travel through Xlib as arrays of C long: these two are the only places
 // that know it. Both copy 32-bit values; setting fails (0) only for want of memory.
