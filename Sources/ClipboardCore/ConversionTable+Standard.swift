@@ -30,7 +30,7 @@ private struct NotInItsFormat: Error {}
 /// they were given, in whatever charset.
 private func utf8(_ payload: Payload) -> Payload {
   let text =
-    decodeText(payload, charset: nil) ?? decodeText(payload, charset: .utf8, repairing: true)
+    decodeText(payload, charset: nil) ?? decodeText(payload, charset: nil, repairing: true)
   return text?.payload ?? payload
 }
 

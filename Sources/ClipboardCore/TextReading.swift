@@ -21,18 +21,19 @@ struct DecodedPayload: Sendable {
 func decodeText(
   _ payload: Payload, charset: Charset?, repairing: Bool = false
 ) -> DecodedPayload? {
+  if charset == nil, let guess = wideCharset(of: payload) {
+    // Looked for before UTF-8, since ASCII with zeros between is that too. A mark is a promise; by its
+    // looks alone it has to be UTF-16 whole.
+    let text = decodeText(payload, charset: guess.charset, repairing: repairing && guess.isMarked)
+    if text != nil || guess.isMarked { return text }
+  }
   if charset == nil || charset == .utf8 || charset == .ascii {
     if let text = trimmedUTF8(payload) { return DecodedPayload(payload: text, isLossy: false) }
   }
+  // Left open and not UTF-8: Latin-1, which holds any bytes.
+  let charset = charset ?? (repairing ? .utf8 : .latin1)
   let decoded = unsafe payload.withUnsafeBytes { bytes -> DecodedPayload? in
-    // Open where the target leaves it open: UTF-8 was tried above, then by looks, then Latin-1.
-    var charset = charset
-    if charset == nil {
-      charset = unsafe UTF16Guess.charset(of: bytes)
-      if charset == .utf8 { charset = .latin1 }
-    }
-    guard let charset,
-      let text = try? unsafe TextDecoder.decode(bytes, as: charset, repairing: repairing)
+    guard let text = try? unsafe TextDecoder.decode(bytes, as: charset, repairing: repairing)
     else { return nil }
     switch text {
     case .unchanged(let range): return DecodedPayload(payload: payload[range], isLossy: false)
@@ -41,6 +42,16 @@ func decodeText(
     }
   }
   return decoded
+}
+
+/// The order of bytes of text that is UTF-16 by its beginning, and whether a mark says so.
+private func wideCharset(of payload: Payload) -> (charset: Charset, isMarked: Bool)? {
+  // As much as the guess looks at: the pieces of a long text are not gathered for it.
+  unsafe payload.withUnsafeBytes(in: 0..<min(payload.count, UTF16Guess.sampleSize)) { head in
+    let charset = unsafe UTF16Guess.charset(of: head)
+    guard charset != .utf8 else { return nil }
+    return unsafe (charset, head[0] >= 0xFE && head[1] >= 0xFE)
+  }
 }
 
 /// The UTF-8 text of a payload without byte order mark and closing NULs, sharing its memory; nil

@@ -40,11 +40,8 @@ struct UTF16Evidence {
   /// Two ASCII characters.
   var narrow = 0
 
-  /// The beginning of a text shows well enough what it is.
-  private static let sampleSize = 8192
-
   init(_ bytes: UnsafeRawBufferPointer) {
-    let end = min(bytes.count, UTF16Evidence.sampleSize) & ~1
+    let end = min(bytes.count, UTF16Guess.sampleSize) & ~1
     for offset in stride(from: 0, to: end, by: 2) {
       let first = unsafe bytes[offset]
       let second = unsafe bytes[offset + 1]
@@ -64,6 +61,9 @@ struct UTF16Evidence {
 /// Old Firefox and a few others put `text/html` on the clipboard in UTF-16, with or without a byte
 /// order mark, and nothing in the target says so.
 package enum UTF16Guess {
+  /// How many bytes are looked at: the beginning of a text shows well enough what it is.
+  package static let sampleSize = 8192
+
   /// The charset by a byte order mark, else by the zero bytes beside ASCII characters, else UTF-8.
   ///
   /// - Returns: `.utf16LE`, `.utf16BE` or `.utf8`.

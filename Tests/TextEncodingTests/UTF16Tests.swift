@@ -115,10 +115,22 @@ struct UTF16GuessTests {
     #expect(guessedCharset(Array("日本語".utf8)) == .utf8)
   }
 
-  @Test("UTF-8 after a megabyte is judged by its beginning")
+  @Test("A long text is judged by its beginning, whatever follows")
   func judgesByBeginning() {
-    let page = String(repeating: "<p>long page</p>\n", count: 60_000)
-    #expect(guessedCharset(Array(page.utf8)) == .utf8)
-    #expect(guessedCharset(utf16(page)) == .utf16LE)
+    let page = String(repeating: "<p>long page</p>\n", count: 2000)
+    let bytes = Array(page.utf8)
+    #expect(bytes.count > 2 * UTF16Guess.sampleSize)
+    // What follows is far more, and would decide otherwise.
+    let wide = utf16(String(repeating: page, count: 3))
+    #expect(guessedCharset(bytes + wide) == .utf8)
+    #expect(guessedCharset(utf16(page) + Array(String(repeating: page, count: 9).utf8)) == .utf16LE)
+    #expect(
+      guessedCharset(utf16(page, bigEndian: true) + wide) == .utf16BE)
+    // As much as is looked at decides, not a byte less: ASCII in bytes up to the very end of it.
+    let narrow = Array(bytes.prefix(UTF16Guess.sampleSize / 2 + 2))
+    let half = utf16(page).prefix(UTF16Guess.sampleSize / 2 - 2)
+    #expect(guessedCharset(narrow + half) == .utf8)
+    #expect(guessedCharset(half + narrow) == .utf8)
+    #expect(guessedCharset(Array(narrow.dropLast(4)) + utf16(page)) == .utf16LE)
   }
 }
