@@ -66,6 +66,7 @@ package final class ContentReader {
   let session: ClipboardSession
   let selection: PasteboardName
   private let deadline: ProgressDeadline
+  private(set) var ownership = ReadOwnership()
   // Looked up when something is to be converted, not before.
   private lazy var table = ConversionTable.standard
   private var listedNames: [String]??
@@ -98,7 +99,7 @@ package final class ContentReader {
     if let listedNames { return listedNames }
     let result = session.wait { done in
       session.backend.listTargets(
-        of: selection, deadline: deadline, share: asksBlindly ? 0.5 : 1, done)
+        of: selection, in: ownership, deadline: deadline, share: asksBlindly ? 0.5 : 1, done)
     }
     let names: [String]?
     switch result {
@@ -131,9 +132,17 @@ package final class ContentReader {
   ///
   /// Nil where it cannot be had so.
   private func readMarker(_ target: String) throws(ReadProblem) -> Payload? {
-    let answer = quickAnswer(target)
-    if session.backend.isLost { throw .connectionLost }
-    return answer?.payload
+    let now = session.backend.clock
+    let left = markerTime - .nanoseconds(markerTimeUsed)
+    guard left > .zero else { return nil }
+    defer { markerTimeUsed += session.backend.clock - now }
+    let deadline = ProgressDeadline(left, startingAt: now, isTotal: true)
+    switch read(target, deadline: deadline, limit: Self.maximumMarkerSize) {
+    case .success(let answer): return answer.payload
+    case .failure(.connectionLost): throw .connectionLost
+    case .failure(.ownerGone): throw .brokenOff(target: target)
+    case .failure: return nil
+    }
   }
 
   /// An answer that is small and comes soon, or nil.
@@ -143,6 +152,10 @@ package final class ContentReader {
       isTotal: true)
     return try? read(target, deadline: deadline, limit: Self.maximumMarkerSize).get()
   }
+
+  /// How long all markers together may take.
+  private var markerTime: Duration { min(deadline.interval * 0.5, .seconds(1)) }
+  private var markerTimeUsed: Int64 = 0
 
   static let maximumMarkerSize = 1 << 20
 
@@ -182,7 +195,8 @@ package final class ContentReader {
     _ target: String, deadline: ProgressDeadline, limit: Int
   ) -> Result<ReceivedRepresentation, ReadFailure> {
     session.wait { done in
-      session.backend.read(target, of: selection, deadline: deadline, limit: limit, done)
+      session.backend.read(
+        target, of: selection, in: ownership, deadline: deadline, limit: limit, done)
     }
   }
 
@@ -195,15 +209,16 @@ package final class ContentReader {
     }
   }
 
-  /// Runs an operation, and once more where the owner went away under it and another one is there.
+  /// Runs an operation, and once more where the owner went away under it or took the selection anew:
+  /// from the beginning, with whoever owns it then.
   package func withNewOwner<Value>(
     _ operation: () throws(ReadProblem) -> Value
   ) throws(ReadProblem) -> Value {
     do {
       return try operation()
     } catch .brokenOff, .changed {
-      guard session.backend.hasOwner(selection) else { throw .nothingThere }
       // What was learnt was about the other owner.
+      ownership = ReadOwnership()
       listedNames = nil
       knownOrigins = nil
       hasListingTimedOut = false
@@ -366,8 +381,7 @@ package final class ContentReader {
       if damaged == nil { damaged = answer }
     }
     guard let damaged else { return nil }
-    let charset = charset(of: damaged) ?? .utf8
-    let text = decodeText(damaged.payload, charset: charset, repairing: true)
+    let text = decodeText(damaged.payload, charset: charset(of: damaged), repairing: true)
     return text.map { pasted($0, of: damaged) }
   }
 
@@ -414,7 +428,7 @@ package final class ContentReader {
       let declared = charset(of: answer)
       let text =
         decodeText(payload, charset: declared)
-        ?? decodeText(payload, charset: declared ?? .utf8, repairing: true)
+        ?? decodeText(payload, charset: declared, repairing: true)
       if let text { (payload, isLossy) = (text.payload, text.isLossy) }
     }
     guard let target = choice?.conversion else {

@@ -48,11 +48,11 @@ extension ContentReader {
       if !budget.readsContent { throw hasListingTimedOut ? .timedOut : .notListed }
       return try blindSurvey()
     }
-    let owner = session.backend.ownerFacts(of: selection)
+    let owner = try ownerFacts()
     // The marker says what is native: it is read first, out of the same budget as the rest.
     let isMarked = names.contains(OriginMarker.target)
     let reader = SurveyReader(budget, self)
-    if budget.readsContent, isMarked { reader.read([OriginMarker.target]) }
+    if budget.readsContent, isMarked { try reader.read([OriginMarker.target]) }
     let contents = OfferedContent(names, marker: reader.originMarker, on: wire)
     let isOriginKnown = budget.readsContent || !isMarked
     var rows: [ContentSurvey.Row] = []
@@ -73,8 +73,7 @@ extension ContentReader {
       ownerWindow: owner?.window)
     guard budget.readsContent else { return survey }
     reader.notePreviews(contents)
-    reader.read(rows.map(\.target))
-    if session.backend.isLost { throw .connectionLost }
+    try reader.read(rows.map(\.target))
     for index in survey.rows.indices { survey.rows[index].size = reader.sizes[rows[index].target] }
     survey.isSensitive = secrets.contains {
       SensitivityMarker.isSecret($0, value: reader.heads[$0])
@@ -83,9 +82,17 @@ extension ContentReader {
     return survey
   }
 
+  /// What is known of the owner that the survey is about.
+  private func ownerFacts() throws(ReadProblem) -> SelectionOwnerFacts? {
+    let facts = session.backend.ownerFacts(of: selection)
+    if session.backend.isLost { throw .connectionLost }
+    guard facts?.window == ownership.owner else { throw .brokenOff(target: "TARGETS") }
+    return facts
+  }
+
   /// Of an owner that does not tell what it has, only whether it has text is found out.
   private func blindSurvey() throws(ReadProblem) -> ContentSurvey {
-    let owner = session.backend.ownerFacts(of: selection)
+    let owner = try ownerFacts()
     guard let text = try plainText() else { throw .notListed }
     let row = ContentSurvey.Row(
       type: text.type, target: text.target, origin: .native, isMarker: false,
@@ -108,6 +115,8 @@ private final class SurveyReader {
   /// What small representations hold, markers among them.
   private(set) var heads: [String: Payload] = [:]
   private(set) var preview: ContentSurvey.Preview?
+  /// Whether the selection is no longer what it was when it was listed.
+  private(set) var isOwnerGone = false
 
   private let budget: SurveyBudget
   private let reader: ContentReader
@@ -148,12 +157,14 @@ private final class SurveyReader {
   }
 
   /// Reads these, as far as they were not read yet and the time allows.
-  func read(_ targets: [String]) {
+  func read(_ targets: [String]) throws(ReadProblem) {
     waiting = targets.filter { asked.insert($0).inserted }[...]
     _ = reader.session.wait { (done: @escaping (Bool) -> Void) in
       self.done = done
       proceed()
     }
+    if reader.session.backend.isLost { throw .connectionLost }
+    if isOwnerGone { throw .brokenOff(target: targets.first ?? "") }
   }
 
   private var isTimeUp: Bool {
@@ -165,14 +176,19 @@ private final class SurveyReader {
     guard !isProceeding else { return }
     isProceeding = true
     defer { isProceeding = false }
-    if isTimeUp || reader.session.backend.isLost { waiting = [] }
+    if isTimeUp || isOwnerGone || reader.session.backend.isLost { waiting = [] }
     while running < budget.concurrentReads, let target = waiting.popFirst() {
       running += 1
       reader.session.backend.read(
-        target, of: reader.selection, deadline: deadline, limit: budget.limit
+        target, of: reader.selection, in: reader.ownership, deadline: deadline,
+        limit: budget.limit
       ) { [self] answer in
         running -= 1
-        if case .success(let representation) = answer { take(representation) }
+        switch answer {
+        case .success(let representation): take(representation)
+        case .failure(.ownerGone): isOwnerGone = true
+        case .failure: break
+        }
         proceed()
       }
     }

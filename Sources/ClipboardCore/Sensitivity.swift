@@ -12,9 +12,10 @@ package enum SensitivityMarker {
     "org.nspasteboard.TransientType": nil,
   ]
 
-  /// The markers among the targets.
+  /// The markers among the targets, each once.
   package static func markers(among names: [String]) -> [String] {
-    names.filter { values[$0] != nil }
+    var seen: Set<String> = []
+    return names.filter { values[$0] != nil && seen.insert($0).inserted }
   }
 
   /// What a marker has to hold to say secret; where its presence is enough, nothing.

@@ -25,6 +25,9 @@ package struct IncomingTransfer: Sendable {
     case content(count: Int)
     /// The property does not exist, though the owner said so.
     case nothing
+    /// The property does not exist, and the owner did not say that it would: of several targets asked
+    /// for at once, one of which nobody knows what became of it.
+    case nothingPromised
   }
 
   package enum Event: Hashable, Sendable {
@@ -81,6 +84,8 @@ package struct IncomingTransfer: Sendable {
       return [.keep] + finish(.received)
     case (.reading, .found(.nothing)):
       return finish(.malformed)
+    case (.reading, .found(.nothingPromised)):
+      return finish(.refused)
 
     case (.awaitingChunk, .newValue):
       state = .readingChunk
@@ -121,6 +126,8 @@ package struct IncomingTransfer: Sendable {
       (.reading, .ownerGone), (.reading, .deadline),
       (.readingChunk, .answered), (.readingChunk, .refused), (.readingChunk, .newValue),
       (.readingChunk, .ownerGone), (.readingChunk, .deadline),
+      // Once chunks were announced there is a promise.
+      (.readingChunk, .found(.nothingPromised)),
       (.requested, .found), (.awaitingChunk, .found),
       (.requested, .limitExceeded), (.awaitingChunk, .limitExceeded):
       preconditionFailure("illegal transition of an incoming transfer: \(state), \(event)")

@@ -28,7 +28,8 @@ package enum ReadFailure: Error, Hashable, Sendable {
   /// The owner says that it has no such target.
   case refused
   case timedOut
-  /// The owner went away without an answer.
+  /// The owner went away without an answer, or the selection is no longer what it was when the
+  /// operation began: everything is to be asked anew.
   case ownerGone
   /// The owner broke the protocol.
   case malformed
@@ -102,16 +103,37 @@ package protocol SelectionBackend: AnyObject {
 
   /// The names of everything the owner has, as it lists them, repetitions and all.
   ///
-  /// - Parameter share: The part of the deadline after which a silent owner is taken for one that
-  ///   does not list, so that time is left to ask it for text.
+  /// - Parameters:
+  ///   - ownership: The operation that this is a part of.
+  ///   - share: The part of the deadline after which a silent owner is taken for one that does not
+  ///     list, so that time is left to ask it for text.
   func listTargets(
-    of selection: PasteboardName, deadline: ProgressDeadline, share: Double,
-    _ completion: @escaping (Result<[String], ReadFailure>) -> Void)
+    of selection: PasteboardName, in ownership: ReadOwnership, deadline: ProgressDeadline,
+    share: Double, _ completion: @escaping (Result<[String], ReadFailure>) -> Void)
 
-  /// - Parameter limit: The number of bytes from which on an incremental answer is broken off.
+  /// - Parameters:
+  ///   - ownership: The operation that this is a part of.
+  ///   - limit: The number of bytes from which on an incremental answer is broken off.
   func read(
-    _ target: String, of selection: PasteboardName, deadline: ProgressDeadline, limit: Int,
+    _ target: String, of selection: PasteboardName, in ownership: ReadOwnership,
+    deadline: ProgressDeadline, limit: Int,
     _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void)
+
+  /// Asks for several targets by one request, as ICCCM's MULTIPLE has it.
+  ///
+  /// For a few targets at a time: each takes a property of its own meanwhile.
+  ///
+  /// - Parameters:
+  ///   - ownership: The operation that this is a part of.
+  ///   - limit: The number of bytes of one target from which on an incremental answer is broken off.
+  ///   - completion: Gets one result for each target, in their order, or why the request as a whole
+  ///     came to nothing: ``ReadFailure/refused`` where the owner, or the display system, does not
+  ///     know such requests.
+  func readTogether(
+    _ targets: [String], of selection: PasteboardName, in ownership: ReadOwnership,
+    deadline: ProgressDeadline, limit: Int,
+    _ completion:
+      @escaping (Result<[Result<ReceivedRepresentation, ReadFailure>], ReadFailure>) -> Void)
 
   /// The names of the atoms that a value lists, nil for each that has none; nil as a whole where the
   /// display has no atoms.

@@ -16,7 +16,7 @@ package final class X11Backend: SelectionBackend {
   let outgoing: X11OutgoingState
 
   /// The size of a list of targets beyond which it is no honest one: 65,536 names.
-  private static let maximumListSize = 1 << 18
+  static let maximumListSize = 1 << 18
 
   /// How many events are handled before the loop looks at its other sources.
   private static let eventsPerTurn = 64
@@ -91,7 +91,7 @@ package final class X11Backend: SelectionBackend {
       for publication in publications where publication.selection == selection {
         publication.lose()
       }
-    case .ownerChanged(let selection, let owner, let cause, _):
+    case .ownerChanged(let selection, let owner, _, let cause, _):
       requestor.handle(event)
       // The handlers may let go of their tokens.
       for watch in ownerWatches[selection] ?? [] {
@@ -167,20 +167,20 @@ package final class X11Backend: SelectionBackend {
   }
 
   package func listTargets(
-    of selection: PasteboardName, deadline: ProgressDeadline, share: Double,
-    _ completion: @escaping (Result<[String], ReadFailure>) -> Void
+    of selection: PasteboardName, in ownership: ReadOwnership, deadline: ProgressDeadline,
+    share: Double, _ completion: @escaping (Result<[String], ReadFailure>) -> Void
   ) {
-    requestor.convert(
-      atom(of: selection), to: connection.atoms.targets, deadline: deadline, share: share,
-      limit: Self.maximumListSize
-    ) { [connection] result in
+    let request = X11Conversion.Request(
+      selection: atom(of: selection), target: connection.atoms.targets, ownership: ownership,
+      deadline: deadline, share: share, limit: Self.maximumListSize)
+    requestor.convert(request) { [connection] result in
       completion(result.flatMap { Self.targetNames($0, connection) })
     }
   }
 
   /// The names in an answer to TARGETS; atoms that the server does not have are passed over.
   private static func targetNames(
-    _ answer: X11Requestor.Answer, _ connection: X11Connection
+    _ answer: X11Conversion.Answer, _ connection: X11Connection
   ) -> Result<[String], ReadFailure> {
     // ICCCM 2.6.2 says type ATOM; some owners say TARGETS. The format is what makes it readable.
     let isList = answer.type == WellKnownAtoms.atom || answer.type == connection.atoms.targets
@@ -190,19 +190,43 @@ package final class X11Backend: SelectionBackend {
   }
 
   package func read(
-    _ target: String, of selection: PasteboardName, deadline: ProgressDeadline, limit: Int,
+    _ target: String, of selection: PasteboardName, in ownership: ReadOwnership,
+    deadline: ProgressDeadline, limit: Int,
     _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void
   ) {
-    requestor.convert(
-      atom(of: selection), to: connection.atom(named: target), deadline: deadline, limit: limit
-    ) { [connection] result in
+    let request = X11Conversion.Request(
+      selection: atom(of: selection), target: connection.atom(named: target),
+      ownership: ownership, deadline: deadline, limit: limit)
+    requestor.convert(request) { [connection] result in
+      completion(result.map { Self.representation($0, of: target, connection) })
+    }
+  }
+
+  package func readTogether(
+    _ targets: [String], of selection: PasteboardName, in ownership: ReadOwnership,
+    deadline: ProgressDeadline, limit: Int,
+    _ completion:
+      @escaping (Result<[Result<ReceivedRepresentation, ReadFailure>], ReadFailure>) -> Void
+  ) {
+    let request = X11Conversion.Request(
+      selection: atom(of: selection), target: connection.atoms.multiple, ownership: ownership,
+      deadline: deadline, limit: limit)
+    requestor.convertTogether(connection.atoms(named: targets), request) { [connection] result in
       completion(
-        result.map { answer in
-          ReceivedRepresentation(
-            target: target, typeName: connection.names(of: [answer.type])[0] ?? "",
-            format: answer.format, payload: answer.payload)
+        result.map { answers in
+          zip(targets, answers).map { target, answer in
+            answer.map { Self.representation($0, of: target, connection) }
+          }
         })
     }
+  }
+
+  private static func representation(
+    _ answer: X11Conversion.Answer, of target: String, _ connection: X11Connection
+  ) -> ReceivedRepresentation {
+    ReceivedRepresentation(
+      target: target, typeName: connection.names(of: [answer.type])[0] ?? "",
+      format: answer.format, payload: answer.payload)
   }
 
   // MARK: Values that are atoms

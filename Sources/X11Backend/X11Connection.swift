@@ -388,6 +388,12 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     fetchProperty(property, of: window, isTaken: false, limit: limit)
   }
 
+  /// Takes a property of our window away without a look at it.
+  func deleteProperty(_ property: AtomID) {
+    guard !isLost else { return }
+    unsafe XDeleteProperty(x, window.x, property.x)
+  }
+
   private func fetchProperty(
     _ property: AtomID, of window: WindowID, isTaken: Bool, limit: Int
   ) -> PropertyValue? {

@@ -9,10 +9,11 @@ enum X11Event {
   case selectionClear(selection: AtomID, time: ServerTime)
   case propertyChanged(window: WindowID, property: AtomID, isDeleted: Bool, time: ServerTime)
   case windowDestroyed(WindowID)
-  /// XFixes: a selection has another owner, or none.
+  /// XFixes: a selection was taken, at that time, or has lost its owner.
   ///
   /// The serial is that of the last request of ours that the server had handled by then.
-  case ownerChanged(selection: AtomID, owner: WindowID, cause: OwnerChange, serial: UInt)
+  case ownerChanged(
+    selection: AtomID, owner: WindowID, acquired: ServerTime, cause: OwnerChange, serial: UInt)
 
   struct SelectionRequest {
     let owner: WindowID
@@ -67,7 +68,8 @@ enum X11Event {
         default: .newOwner
         }
       self = unsafe .ownerChanged(
-        selection: AtomID(x: change.selection), owner: WindowID(x: change.owner), cause: cause,
+        selection: AtomID(x: change.selection), owner: WindowID(x: change.owner),
+        acquired: ServerTime(x: change.selection_timestamp), cause: cause,
         serial: UInt(change.serial))
     default:
       return nil

@@ -5,147 +5,136 @@ internal import SelectionCore
 /// Reads selections of other owners: any number of conversions at once, each in a property of its
 /// own so that their answers cannot be mixed up.
 final class X11Requestor {
-  typealias Completion = (Result<Answer, ReadFailure>) -> Void
-
-  struct Answer {
-    let type: AtomID
-    let format: Int
-    let payload: Payload
-  }
-
-  private final class Conversion {
-    var machine = IncomingTransfer()
-    let selection: AtomID
-    let target: AtomID
-    /// Who owned the selection when we asked.
-    let owner: WindowID
-    /// The serial of the request that told us so: notices from before it are about others.
-    let ownerSerial: UInt
-    /// Whether somebody else has taken the selection since.
-    var isOwnerReplaced = false
-    let deadline: ProgressDeadline
-    let share: Double
-    let limit: Int
-    let completion: Completion
-    var chunks: [ByteChunk] = []
-    var count = 0
-    var isWatchingOwner = false
-    var type = AtomID.none
-    var format = 8
-    var deadlineTimer: LoopToken?
-    var ownerTimer: LoopToken?
-
-    var patience: Duration { deadline.interval * share }
-
-    init(
-      selection: AtomID, target: AtomID, owner: WindowID, ownerSerial: UInt,
-      deadline: ProgressDeadline, share: Double, limit: Int, completion: @escaping Completion
-    ) {
-      self.selection = selection
-      self.target = target
-      self.owner = owner
-      self.ownerSerial = ownerSerial
-      self.deadline = deadline
-      self.share = share
-      self.limit = limit
-      self.completion = completion
-    }
-  }
-
   /// An owner that has not answered by then is looked after: is it still there? Asking at once would
   /// cost every paste two round trips.
   private static let ownerCheckDelay = Duration.milliseconds(20)
   /// How long an answer of an owner that was replaced may still be on its way.
   private static let replacedOwnerGrace = Duration.milliseconds(100)
 
-  private let connection: X11Connection
+  let connection: X11Connection
   private let loop: any EventLoop
-  private var conversions: [AtomID: Conversion] = [:]
-  private var freeProperties: [AtomID]
-  private var retiredProperties: [AtomID] = []
-  private var propertyCount: Int
+  private var conversions: [AtomID: X11Conversion] = [:]
+  private var properties: TransferProperties
   private var watchedSelections: Set<AtomID> = []
+  /// When selections were last taken, as far as that was reported.
+  private var acquisitions: [AtomID: ServerTime] = [:]
+  private var isOpeningTimeUsed = false
 
   init(connection: X11Connection, loop: any EventLoop) {
     self.connection = connection
     self.loop = loop
-    freeProperties = connection.atoms.transferProperties.reversed()
-    propertyCount = freeProperties.count
+    properties = TransferProperties(connection)
   }
 
+  /// Asks for one target.
   func convert(
-    _ selection: AtomID, to target: AtomID, deadline: ProgressDeadline, share: Double = 1,
-    limit: Int = .max, _ completion: @escaping Completion
+    _ request: X11Conversion.Request, _ completion: @escaping X11Conversion.Completion
   ) {
-    guard !connection.isLost else { return completion(.failure(.connectionLost)) }
     let ownerSerial = connection.nextSerial
-    let owner = connection.owner(of: selection)
-    guard owner != .none else {
-      return completion(.failure(connection.isLost ? .connectionLost : .noOwner))
+    switch bind(request.ownership, of: request.selection) {
+    case .failure(let failure): completion(.failure(failure))
+    case .success(let owner):
+      let property = properties.take()
+      let conversion = X11Conversion(
+        request, of: owner, knownSince: ownerSerial, at: request.ownership.time, completion)
+      conversions[property] = conversion
+      send(conversion, property)
+      armDeadline(of: conversion, property)
+      conversion.ownerTimer = loop.schedule(after: Self.ownerCheckDelay) { [weak self] in
+        self?.checkOwner(of: conversion, property)
+      }
     }
-    let property = takeFreeProperty()
-    let conversion = Conversion(
-      selection: selection, target: target, owner: owner, ownerSerial: ownerSerial,
-      deadline: deadline, share: share, limit: limit, completion: completion)
-    conversions[property] = conversion
-    connection.convert(selection, to: target, into: property, at: requestTime(for: owner))
+  }
+
+  private func send(_ conversion: X11Conversion, _ property: AtomID) {
+    conversion.request.prepare?(property)
+    connection.convert(
+      conversion.selection, to: conversion.target, into: property, at: conversion.time)
     connection.flush()
-    armDeadline(of: conversion, property)
-    conversion.ownerTimer = loop.schedule(after: Self.ownerCheckDelay) { [weak self] in
-      self?.checkOwner(of: conversion, property)
-    }
   }
 
-  // The time at which we connected is as good as an event's, and saves a round trip. An owner that
-  // took the selection only after that refuses it (ICCCM 2.2), so until one request was granted a
-  // refusal may be about the time.
-  private var lastOwner = WindowID.none
-  private var lastTime = ServerTime.current
-  private var isTimeAccepted = false
-  /// Whether the same owner has taken a selection anew since, so that our time may be too old.
-  private var isTimeOutdated = false
+  // MARK: Whose content it is
 
-  private func requestTime(for owner: WindowID) -> ServerTime {
-    if owner != lastOwner || isTimeOutdated {
-      isTimeAccepted = lastOwner != .none
-      lastTime = isTimeAccepted ? connection.serverTime() : connection.openingTime
-      lastOwner = owner
-      isTimeOutdated = false
-    }
-    return lastTime
-  }
-
-  /// Asks once more, with the server's time now, where a refusal may have been about the time.
-  private func askedAgain(_ conversion: Conversion, _ property: AtomID) -> Bool {
-    guard !isTimeAccepted, conversion.owner == lastOwner else { return false }
-    isTimeAccepted = true
-    let time = connection.serverTime()
-    guard time != lastTime else { return false }
-    lastTime = time
-    connection.convert(conversion.selection, to: conversion.target, into: property, at: time)
-    connection.flush()
-    return true
-  }
-
-  private func takeFreeProperty() -> AtomID {
-    if let property = freeProperties.popLast() { return property }
-    propertyCount += 1
-    return connection.atom(named: "_CLIPVIEW_\(propertyCount - 1)")
-  }
-
-  /// Puts a name aside that an answer may still come under.
+  /// The owner that an operation reads from, if it is the one that it began with.
   ///
-  /// Names are atoms, which servers keep for ever, so there are only so many: the one that was put
-  /// aside first comes back.
-  private func retire(_ property: AtomID) {
-    retiredProperties.append(property)
-    guard retiredProperties.count > Self.maximumRetiredProperties else { return }
-    let oldest = retiredProperties.removeFirst()
-    _ = connection.takeProperty(oldest, of: connection.window, limit: 0)
-    freeProperties.append(oldest)
+  /// That it takes the selection anew, or another one takes it, in the moment before our request
+  /// reaches the server, is seen by the time: such an owner refuses the request (ICCCM 2.2).
+  private func bind(
+    _ ownership: ReadOwnership, of selection: AtomID
+  ) -> Result<WindowID, ReadFailure> {
+    let owner = connection.owner(of: selection)
+    if connection.isLost { return .failure(.connectionLost) }
+    if let bound = ownership.owner {
+      let isSame = owner.rawValue == bound
+      guard isSame, !ownership.isSuperseded(byAcquisitionAt: acquisitions[selection]) else {
+        return .failure(.ownerGone)
+      }
+      return .success(owner)
+    }
+    guard owner != .none else { return .failure(.noOwner) }
+    // The time at which we connected is as good as an event's, and saves a round trip. An owner that
+    // took the selection only after that refuses it, and is asked again.
+    let isFresh = isOpeningTimeUsed || acquisitions[selection] != nil
+    let time = isFresh ? connection.serverTime() : connection.openingTime
+    isOpeningTimeUsed = true
+    ownership.bind(to: owner.rawValue, at: time, isFresh: isFresh)
+    return .success(owner)
   }
 
-  private static let maximumRetiredProperties = 64
+  /// A refusal may be about the time, and then about who owns the selection since when.
+  private func refused(_ conversion: X11Conversion, _ property: AtomID) {
+    guard !conversion.isBeingVerified else { return }
+    let ownership = conversion.ownership
+    let meaning = ownership.meaning(
+      ofRefusalAt: conversion.time, isRepeated: conversion.isRepeated,
+      acquired: acquisitions[conversion.selection])
+    switch meaning {
+    case .isFinal:
+      break
+    case .mayConcernOldTime:
+      return ask(conversion, property, again: ownership.time)
+    case .mayConcernTime:
+      let time = connection.serverTime()
+      guard time != ownership.time else { break }
+      ownership.renew(at: time)
+      return ask(conversion, property, again: time)
+    case .mayConcernOwnership:
+      guard !conversion.request.isVerification else { break }
+      return verify(conversion, property)
+    }
+    feed(.refused, to: conversion, property)
+  }
+
+  private func ask(_ conversion: X11Conversion, _ property: AtomID, again time: ServerTime) {
+    conversion.isRepeated = true
+    conversion.time = time
+    send(conversion, property)
+  }
+
+  /// Asks for the list at the old time: an owner that took the selection anew refuses that too.
+  private func verify(_ conversion: X11Conversion, _ property: AtomID) {
+    conversion.isBeingVerified = true
+    let list = X11Conversion.Request(
+      selection: conversion.selection, target: connection.atoms.targets,
+      ownership: conversion.ownership, deadline: conversion.request.deadline,
+      share: conversion.request.share, limit: X11Backend.maximumListSize, isVerification: true)
+    convert(list) { [weak self] result in
+      // It may have ended meanwhile, by its deadline or with the owner.
+      guard let self, conversion.isAwaitingAnswer else { return }
+      let event: IncomingTransfer.Event =
+        switch result {
+        case .success(let answer)
+        where conversion.ownership.isContradicted(
+          by: answer.payload, on: conversion.target.rawValue):
+          .ownerGone
+        case .success, .failure(.malformed), .failure(.tooLarge): .refused
+        case .failure(.refused), .failure(.ownerGone), .failure(.noOwner): .ownerGone
+        case .failure(.timedOut): .deadline
+        case .failure(.connectionLost): .connectionLost
+        }
+      feed(event, to: conversion, property)
+    }
+  }
 
   // MARK: Events
 
@@ -155,44 +144,43 @@ final class X11Requestor {
       answered(selection: selection, target: target, property: property)
     case .propertyChanged(connection.window, let property, isDeleted: false, _):
       if let conversion = conversions[property] { feed(.newValue, to: conversion, property) }
-    case .ownerChanged(let selection, let owner, let cause, let serial):
-      if owner != .none, owner == lastOwner { isTimeOutdated = true }
-      ownerChanged(of: selection, to: owner, cause: cause, serial: serial)
+    case .ownerChanged(let selection, let owner, let acquired, let cause, let serial):
+      ownerChanged(of: selection, to: owner, acquired: acquired, cause: cause, serial: serial)
     case .windowDestroyed(let window):
-      ownerVanished(window)
+      for (property, conversion) in conversions
+      where conversion.owner == window && conversion.watchSerial != nil {
+        feed(.ownerGone, to: conversion, property)
+      }
     default:
       break
     }
   }
 
   private func answered(selection: AtomID, target: AtomID, property: AtomID) {
-    if property != .none {
-      guard let conversion = conversions[property], conversion.selection == selection else {
-        // An answer that came after its deadline: it must not lie about in the server.
-        _ = connection.takeProperty(property, of: connection.window)
-        return
+    if property == .none {
+      // A refusal does not say which property it is about, only which target.
+      let match = conversions.first { entry in
+        entry.value.selection == selection && entry.value.target == target
+          && entry.value.isAwaitingAnswer
       }
-      isTimeAccepted = true
-      feed(.answered, to: conversion, property)
+      if let (property, conversion) = match { refused(conversion, property) }
       return
     }
-    // A refusal does not say which property it is about, only which target.
-    let match = conversions.first { entry in
-      entry.value.selection == selection && entry.value.target == target
-        && entry.value.machine.state == .requested
+    // Owners may answer twice, and say what they like: only what answers our request counts.
+    guard let conversion = conversions[property], conversion.selection == selection,
+      conversion.target == target
+    else {
+      properties.discardLateAnswer(in: property)
+      return
     }
-    guard let (property, conversion) = match, !askedAgain(conversion, property) else { return }
-    feed(.refused, to: conversion, property)
+    conversion.ownership.noteGrant(ofRequestAt: conversion.time)
+    feed(.answered, to: conversion, property)
   }
 
-  /// An error on the window of an owner says that it is gone.
+  /// An error on the window of an owner, of a request since we look after it, says that it is gone.
   func handle(_ error: X11Connection.ReportedError) {
-    ownerVanished(WindowID(error.resource))
-  }
-
-  private func ownerVanished(_ window: WindowID) {
-    for (property, conversion) in conversions
-    where conversion.owner == window && conversion.isWatchingOwner {
+    for (property, conversion) in conversions where conversion.owner.rawValue == error.resource {
+      guard let serial = conversion.watchSerial, error.serial >= serial else { continue }
       feed(.ownerGone, to: conversion, property)
     }
   }
@@ -203,53 +191,59 @@ final class X11Requestor {
 
   // MARK: Owners that go away
 
-  private func checkOwner(of conversion: Conversion, _ property: AtomID) {
+  /// Whether somebody waits for changes of this selection's owner because of an answer.
+  func isWatching(_ selection: AtomID) -> Bool { watchedSelections.contains(selection) }
+
+  private func checkOwner(of conversion: X11Conversion, _ property: AtomID) {
     let selection = conversion.selection
     if watchedSelections.insert(selection).inserted { connection.watchOwner(of: selection) }
-    guard connection.owner(of: selection) != conversion.owner else { return }
+    if connection.owner(of: selection) != conversion.owner { awaitLast(of: conversion, property) }
+  }
+
+  /// An owner that was replaced may have answered before it knew.
+  private func awaitLast(of conversion: X11Conversion, _ property: AtomID) {
+    guard conversion.isAwaitingAnswer else { return }
+    conversion.isOwnerReplaced = true
     conversion.ownerTimer = loop.schedule(after: Self.replacedOwnerGrace) { [weak self] in
-      guard conversion.machine.state == .requested else { return }
+      guard conversion.isAwaitingAnswer else { return }
       self?.feed(.ownerGone, to: conversion, property)
     }
   }
 
-  /// Whether somebody waits for changes of this selection's owner because of an answer.
-  func isWatching(_ selection: AtomID) -> Bool { watchedSelections.contains(selection) }
-
   private func ownerChanged(
-    of selection: AtomID, to owner: WindowID, cause: X11Event.OwnerChange, serial: UInt
+    of selection: AtomID, to owner: WindowID, acquired: ServerTime, cause: X11Event.OwnerChange,
+    serial: UInt
   ) {
+    if cause == .newOwner { acquisitions[selection] = acquired }
+    // A transfer that is under way already goes on: its owner's window is looked after. A notice from
+    // before we asked whose the selection is, is about earlier owners, and once another one has taken
+    // it notices are about that one.
     for (property, conversion) in conversions
-    where conversion.selection == selection && serial >= conversion.ownerSerial
-      && !conversion.isOwnerReplaced
+    where conversion.selection == selection && conversion.isAwaitingAnswer
+      && serial >= conversion.ownerSerial && !conversion.isOwnerReplaced
     {
       switch cause {
+      case .newOwner where owner != conversion.owner:
+        awaitLast(of: conversion, property)
+      case .newOwner:
+        // The same window still has our request. Whose content the answer would be nobody can tell,
+        // which matters where something was read before.
+        if conversion.ownership.hasBegun { feed(.ownerGone, to: conversion, property) }
       case .ownerDestroyed, .ownerDisconnected:
         // What it set before it went has arrived before this notice.
         feed(.ownerGone, to: conversion, property)
-      case .newOwner:
-        // An owner that takes it anew still has our request.
-        guard owner != conversion.owner else { continue }
-        conversion.isOwnerReplaced = true
-        guard conversion.machine.state == .requested else { continue }
-        conversion.ownerTimer = loop.schedule(after: Self.replacedOwnerGrace) { [weak self] in
-          guard conversion.machine.state == .requested else { return }
-          self?.feed(.ownerGone, to: conversion, property)
-        }
       }
     }
   }
 
   // MARK: Deadlines
 
-  private func armDeadline(of conversion: Conversion, _ property: AtomID) {
-    let due = MonotonicTime(nanoseconds: conversion.deadline.lastProgress) + conversion.patience
-    let left = due - MonotonicTime.now
-    conversion.deadlineTimer = loop.schedule(after: max(left, .zero)) { [weak self] in
+  private func armDeadline(of conversion: X11Conversion, _ property: AtomID) {
+    conversion.deadlineTimer = loop.schedule(after: max(conversion.due - .now, .zero)) {
+      [weak self] in
       guard let self else { return }
       // Another part of the operation may have moved since.
-      let due = MonotonicTime(nanoseconds: conversion.deadline.lastProgress) + conversion.patience
-      if loop.now < due { return armDeadline(of: conversion, property) }
+      if loop.now < conversion.due { return armDeadline(of: conversion, property) }
       feed(.deadline, to: conversion, property)
     }
   }
@@ -257,7 +251,7 @@ final class X11Requestor {
   // MARK: The machine
 
   private func feed(
-    _ event: IncomingTransfer.Event, to conversion: Conversion, _ property: AtomID
+    _ event: IncomingTransfer.Event, to conversion: X11Conversion, _ property: AtomID
   ) {
     var events = [event]
     while !events.isEmpty {
@@ -268,7 +262,7 @@ final class X11Requestor {
         case .keep:
           break
         case .restartDeadline:
-          conversion.deadline.noteProgress(at: MonotonicTime.now.nanoseconds)
+          conversion.request.deadline.noteProgress(at: MonotonicTime.now.nanoseconds)
         case .finish(let outcome):
           finish(conversion, property, outcome)
         }
@@ -277,16 +271,21 @@ final class X11Requestor {
   }
 
   private func readProperty(
-    _ property: AtomID, of conversion: Conversion
+    _ property: AtomID, of conversion: X11Conversion
   ) -> IncomingTransfer.Event {
-    let room = conversion.limit - min(conversion.limit, conversion.count)
+    let limit = conversion.request.limit
+    let room = limit - min(limit, conversion.count)
     let value = connection.takeProperty(property, of: connection.window, limit: room)
     if connection.isLost { return .connectionLost }
-    guard let value else { return .found(.nothing) }
+    guard let value else {
+      let isPromised = conversion.isPromised || conversion.machine.state != .reading
+      return .found(isPromised ? .nothing : .nothingPromised)
+    }
     if value.type == connection.atoms.incremental {
       // From here on the owner has to live; that it went away meanwhile is seen by its window.
-      if !conversion.isWatchingOwner {
-        conversion.isWatchingOwner = true
+      if conversion.watchSerial == nil {
+        let others = conversions.values.filter { $0.owner == conversion.owner }
+        conversion.watchSerial = others.compactMap(\.watchSerial).min() ?? connection.nextSerial
         connection.watch(conversion.owner)
       }
       return .found(.announcement)
@@ -302,31 +301,119 @@ final class X11Requestor {
   }
 
   private func finish(
-    _ conversion: Conversion, _ property: AtomID, _ outcome: IncomingTransfer.Outcome
+    _ conversion: X11Conversion, _ property: AtomID, _ outcome: IncomingTransfer.Outcome
   ) {
     conversions[property] = nil
     conversion.deadlineTimer?.cancel()
     conversion.ownerTimer?.cancel()
-    if conversion.isWatchingOwner { connection.unwatch(conversion.owner) }
-    let result: Result<Answer, ReadFailure> =
-      switch outcome {
-      case .received:
-        .success(
-          Answer(
-            type: conversion.type, format: conversion.format,
-            payload: Payload(chunks: conversion.chunks)))
-      case .refused: .failure(.refused)
-      case .malformed: .failure(.malformed)
-      case .ownerGone: .failure(.ownerGone)
-      case .timedOut: .failure(.timedOut)
-      case .tooLarge: .failure(.tooLarge)
-      case .connectionLost: .failure(.connectionLost)
-      }
+    if conversion.watchSerial != nil { connection.unwatch(conversion.owner) }
     switch outcome {
-    case .received, .refused: freeProperties.append(property)
-    // The owner may still write to it: the name is not used again for a while.
-    case .malformed, .ownerGone, .timedOut, .tooLarge, .connectionLost: retire(property)
+    case .received: properties.putBack(property)
+    case .refused: properties.clearAndPutBack(property)
+    // The owner may still write to it.
+    case .malformed, .ownerGone, .timedOut, .tooLarge, .connectionLost: properties.retire(property)
     }
-    conversion.completion(result)
+    conversion.completion(result(of: conversion, outcome))
+  }
+
+  private func result(
+    of conversion: X11Conversion, _ outcome: IncomingTransfer.Outcome
+  ) -> Result<X11Conversion.Answer, ReadFailure> {
+    switch outcome {
+    case .received:
+      let payload = Payload(chunks: conversion.chunks)
+      if conversion.target == connection.atoms.targets, !conversion.request.isVerification {
+        conversion.ownership.noteList(payload)
+      }
+      return .success(.init(type: conversion.type, format: conversion.format, payload: payload))
+    case .refused: return .failure(.refused)
+    case .malformed: return .failure(.malformed)
+    case .ownerGone: return .failure(.ownerGone)
+    case .timedOut: return .failure(.timedOut)
+    case .tooLarge: return .failure(.tooLarge)
+    case .connectionLost: return .failure(.connectionLost)
+    }
+  }
+}
+
+// MARK: - Several targets at once
+
+extension X11Requestor {
+  typealias TogetherCompletion =
+    (Result<[Result<X11Conversion.Answer, ReadFailure>], ReadFailure>) -> Void
+
+  /// Asks for several targets by one request (ICCCM 2.6.2, MULTIPLE).
+  ///
+  /// - Parameter request: What they are asked with; its target is passed over.
+  func convertTogether(
+    _ targets: [AtomID], _ request: X11Conversion.Request,
+    _ completion: @escaping TogetherCompletion
+  ) {
+    guard !targets.isEmpty else { return completion(.success([])) }
+    let places = targets.map { _ in properties.take() }
+    let multiple = MultipleRequest(
+      zip(targets, places).map { .init(target: $0.rawValue, property: $1.rawValue) })
+    let words = multiple.words
+    let list = X11Conversion.Request(
+      selection: request.selection, target: connection.atoms.multiple,
+      ownership: request.ownership, deadline: request.deadline, share: request.share,
+      // A longer one is not our list any more.
+      limit: words.count * 4,
+      prepare: { [connection] property in
+        connection.setProperty(
+          property, of: connection.window, type: connection.atoms.atomPair, values: words)
+      })
+    convert(list) { [weak self] result in
+      guard let self else { return }
+      let verdicts: [MultipleRequest.Verdict]
+      switch result {
+      case .success(let answer):
+        verdicts = multiple.verdicts(on: answer.payload.words, format: answer.format)
+      case .failure(.malformed), .failure(.tooLarge):
+        // Answered, and the list is not to be had: what is in the properties counts.
+        verdicts = multiple.verdicts(on: nil, format: 0)
+      case .failure(let failure):
+        for place in places {
+          if failure == .refused {
+            properties.clearAndPutBack(place)
+          } else {
+            properties.retire(place)
+          }
+        }
+        return completion(.failure(failure))
+      }
+      collect(zip(targets, zip(places, verdicts)).map { ($0, $1.0, $1.1) }, request, completion)
+    }
+  }
+
+  /// Reads what the pairs were answered with, each by a transfer of its own.
+  private func collect(
+    _ pairs: [(target: AtomID, property: AtomID, verdict: MultipleRequest.Verdict)],
+    _ request: X11Conversion.Request, _ completion: @escaping TogetherCompletion
+  ) {
+    var results = [Result<X11Conversion.Answer, ReadFailure>?](repeating: nil, count: pairs.count)
+    var missing = pairs.count
+    let owner = WindowID(request.ownership.owner ?? 0)
+    // All are under way before the first is looked at: from then on its next chunk may come.
+    var conversions: [X11Conversion] = []
+    for (index, pair) in pairs.enumerated() {
+      let single = X11Conversion.Request(
+        selection: request.selection, target: pair.target, ownership: request.ownership,
+        deadline: request.deadline, share: request.share, limit: request.limit)
+      let conversion = X11Conversion(
+        single, of: owner, knownSince: connection.nextSerial, at: request.ownership.time
+      ) { result in
+        results[index] = result
+        missing -= 1
+        if missing == 0 { completion(.success(results.compactMap { $0 })) }
+      }
+      conversion.isPromised = pair.verdict == .granted
+      self.conversions[pair.property] = conversion
+      conversions.append(conversion)
+    }
+    for (pair, conversion) in zip(pairs, conversions) {
+      armDeadline(of: conversion, pair.property)
+      feed(pair.verdict == .refused ? .refused : .answered, to: conversion, pair.property)
+    }
   }
 }

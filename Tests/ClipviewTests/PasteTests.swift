@@ -45,12 +45,26 @@ extension OnDisplay {
 
     @Test("Text is taken from the best spelling, whatever the order")
     func bestSpelling() throws {
-      let owner = try desk.owner(
-        RawTarget("STRING", [0x3F]), RawTarget("TEXT", type: "STRING", [0x3F]),
-        RawTarget("text/plain", "na\\u00efve"), RawTarget("COMPOUND_TEXT", [0x3F]),
-        RawTarget("text/plain;charset=utf-8", "mime"), RawTarget("UTF8_STRING", "naïve"))
-      #expect(text(try desk.paste()) == "naïve")
-      #expect(owner.requests.content == ["UTF8_STRING"])
+      // In the order of their worth; each says what it is.
+      let spellings = [
+        RawTarget("UTF8_STRING", "native"), RawTarget("text/plain;charset=utf-8", "mime"),
+        RawTarget("text/plain;charset=utf-16le", Array("wide".utf8.flatMap { [$0, 0] })),
+        RawTarget("text/plain", "bare"), RawTarget("COMPOUND_TEXT", "compound"),
+        RawTarget("TEXT", type: "STRING", "open"), RawTarget("STRING", "latin"),
+      ]
+      let expected = ["native", "mime", "wide", "bare", "compound", "open", "latin"]
+      var numbers = SeededGenerator(seed: 3)
+      let owner = try desk.owner(OwnerScript([]))
+      for best in spellings.indices {
+        // Best first, best last, and in between.
+        let rest = Array(spellings[best...])
+        for order in [rest, rest.reversed(), rest.shuffled(using: &numbers)] {
+          try owner.change(OwnerScript(order))
+          let before = owner.requests.count
+          #expect(text(try desk.paste()) == expected[best], "\(order.map(\.name))")
+          #expect(owner.requests[before...] == ["TARGETS", spellings[best].name])
+        }
+      }
     }
 
     @Test(

@@ -121,17 +121,33 @@ extension OnDisplay {
         let reader = try RawPeer(desk.server)
         _ = try reader.ask(binary, timeout: 5, chunkLimit: chunks % 5)
       }
+      var killed = 0
+      for attempt in 0..<200 where killed < 20 {
+        if try killXclipInTheMiddle(after: Double(attempt % 20) * 0.001) { killed += 1 }
+      }
+      #expect(killed == 20)
+      #expect(try desk.peer.owner(of: "CLIPBOARD") == window)
+      #expect(difference(try desk.xclipOut(target: binary).output, bytes) == nil)
+    }
+
+    /// Starts xclip as a reader and kills it; whether it was in the middle of its transfer.
+    private func killXclipInTheMiddle(after delay: Double) throws -> Bool {
       let xclip = try #require(Programs.installed("xclip"))
-      for _ in 0..<20 {
-        let child = try ChildProcess(
-          xclip, ["-selection", "clipboard", "-o", "-t", binary],
-          environment: desk.server.environment())
-        child.settle { !$0.received.isEmpty }
+      let before = Set(try desk.peer.topLevelWindows())
+      let child = try ChildProcess(
+        xclip, ["-selection", "clipboard", "-o", "-t", binary],
+        environment: desk.server.environment())
+      child.settle(within: delay) { _ in false }
+      // Stopped, it takes nothing more: a value that lies in its property is one that it has not got.
+      child.send(signal: 19)
+      defer {
         child.send(signal: 9)
         _ = child.finish(within: 10)
       }
-      #expect(try desk.peer.owner(of: "CLIPBOARD") == window)
-      #expect(difference(try desk.xclipOut(target: binary).output, bytes) == nil)
+      let windows = try desk.peer.topLevelWindows().filter { !before.contains($0) }
+      return try eventually(within: 0.02) {
+        try windows.contains { try desk.peer.hasProperty("XCLIP_OUT", of: $0) }
+      }
     }
 
     @Test("A request that comes while another one is being answered is answered too")

@@ -10,8 +10,8 @@ private typealias Outcome = IncomingTransfer.Outcome
 /// Every event, the ones with a value in each form that makes a difference.
 private let everyEvent: [Event] = [
   .answered, .refused, .found(.announcement), .found(.content(count: 0)),
-  .found(.content(count: 5)), .found(.nothing), .newValue, .ownerGone, .deadline, .limitExceeded,
-  .connectionLost,
+  .found(.content(count: 5)), .found(.nothing), .found(.nothingPromised), .newValue, .ownerGone,
+  .deadline, .limitExceeded, .connectionLost,
 ]
 
 private let openStates: [State] = [.requested, .reading, .awaitingChunk, .readingChunk]
@@ -52,6 +52,7 @@ private let table: [Row] = [
   Row(.reading, .found(.content(count: 0)), [.keep], ends: .received),
   Row(.reading, .found(.content(count: 5)), [.keep], ends: .received),
   Row(.reading, .found(.nothing), ends: .malformed),
+  Row(.reading, .found(.nothingPromised), ends: .refused),
   Row(.reading, .limitExceeded, ends: .tooLarge),
   Row(.reading, .connectionLost, ends: .connectionLost),
 
@@ -123,7 +124,7 @@ struct IncomingTransferTests {
   @Test("The table has every pair once")
   func tableIsComplete() {
     #expect(table.count + forbidden.count == openStates.count * everyEvent.count)
-    #expect(forbidden.count == 20)
+    #expect(forbidden.count == 23)
   }
 
   @Test(
@@ -248,6 +249,7 @@ struct IncomingTransferScriptTests {
           case 1: script.feed(.connectionLost)
           case 2: script.read(.content(count: 0))
           case 10: script.feed(.limitExceeded)
+          case 11 where !isIncremental: script.read(.nothingPromised)
           case 3..<9 where !isIncremental, 3 where isIncremental: script.read(.announcement)
           default: script.read(.content(count: Int.random(in: 1...100_000, using: &numbers)))
           }

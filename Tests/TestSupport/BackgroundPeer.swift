@@ -84,6 +84,12 @@ package final class BackgroundPeer: Sendable {
   /// The most requests for content that waited for their answers at one moment.
   package var mostOpen: Int { latest.mostOpen }
 
+  /// How many requests it has answered, also with a refusal.
+  package var answersSent: Int { latest.answersSent }
+
+  /// How many chunks of answers by INCR it has sent.
+  package var chunksSent: Int { latest.chunksSent }
+
   /// Errors of the server so far.
   package var errors: [WireProtocolError] { latest.errors }
 
@@ -109,6 +115,8 @@ private final class Shared: Sendable {
     var isStopped = false
     var window: UInt32 = 0
     var mostOpen = 0
+    var chunksSent = 0
+    var answersSent = 0
   }
 
   let state = Mutex(State())
@@ -117,6 +125,8 @@ private final class Shared: Sendable {
     state.withLock { state in
       state.log = peer.log
       state.mostOpen = peer.mostOpen
+      state.chunksSent = peer.chunksSent
+      state.answersSent = peer.answersSent
       state.errors = peer.errors
     }
   }

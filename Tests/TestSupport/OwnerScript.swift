@@ -32,6 +32,10 @@ package struct OwnerScript: Sendable {
     }
 
     package var sizeWord = SizeWord.exact
+    /// The format of the announcement, which should be 32.
+    package var announcementFormat = 32
+    /// The type of the chunks where it is not that of the content.
+    package var chunkType: String?
     package var chunk = 65536
     /// Seconds before each chunk.
     package var pause = 0.0
@@ -65,6 +69,10 @@ package struct OwnerScript: Sendable {
     case badAtoms
     /// The right bytes in a property of another format.
     case format(Int)
+    /// By INCR, with a chunk of one atom each.
+    case incremental
+    /// More names than anybody honestly has, as atoms that the server does not know.
+    case endless
     /// 64 bits for an atom, as programs send that hand C longs to the wire.
     case padded
     /// Ten thousand more.
@@ -79,6 +87,69 @@ package struct OwnerScript: Sendable {
     case silent
     /// These names, whatever is really served.
     case exactly([String])
+  }
+
+  /// How the list of a MULTIPLE request comes back.
+  package enum MultipleManner: Sendable {
+    /// None in the place of the property of a pair that failed (ICCCM 2.6.2).
+    case honest
+    /// None in the place of its target, as xsel has it.
+    case marksTargets
+    /// As it was sent, whatever failed.
+    case untouched
+    /// Of this type instead of ATOM_PAIR.
+    case typed(String)
+    /// Of another format.
+    case format(Int)
+    /// Without its last atom.
+    case shortened
+    /// With two atoms more.
+    case lengthened
+    /// Gone.
+    case deleted
+    /// With the pairs in the opposite order.
+    case reversed
+    /// By INCR.
+    case incremental
+  }
+
+  /// How an answer is announced.
+  package enum Announcement: Sendable {
+    case honest
+    /// Twice.
+    case repeated
+    /// First for another property, another target and another selection, before the content is there
+    /// and when it is, then as it should be.
+    case strayFirst
+    /// Without that anything was put into the property.
+    case hollow
+  }
+
+  /// The selection is taken anew when something is asked for.
+  package struct Succession: Sendable {
+    package enum Moment: Sendable {
+      case beforeAnswer
+      /// The answer is given, and not announced yet: whoever gets it meets what is next.
+      case afterAnswer
+    }
+
+    /// What is asked for.
+    package var target: String
+    package var moment = Moment.afterAnswer
+    /// Whether another window takes it.
+    package var changesWindow = false
+    /// What is offered from then on; each of them may be followed by another.
+    package var next: [OwnerScript]
+
+    package init(
+      _ target: String, _ moment: Moment = .afterAnswer, changesWindow: Bool = false,
+      to next: OwnerScript
+    ) {
+      self.target = target
+      self.moment = moment
+      self.changesWindow = changesWindow
+      self.next = [next]
+    }
   }
 
   package var targets: [RawTarget]
@@ -102,6 +173,11 @@ package struct OwnerScript: Sendable {
   package var refusesEarlierRequests = false
   package var knowsTimestamp = true
   package var knowsMultiple = true
+  package var multiple = MultipleManner.honest
+  /// How answers are announced, and which ones; nil: all.
+  package var announcement = Announcement.honest
+  package var announced: Set<String>?
+  package var succession: Succession?
   /// Takes the selection back so many times when it is lost.
   package var takesBack = 0
 

@@ -2,6 +2,7 @@
 struct OwnedSelection {
   let name: String
   let atom: UInt32
+  let window: UInt32
   var script: OwnerScript
   let time: UInt32
   var takenBack = 0
@@ -13,6 +14,7 @@ struct OutgoingChunks {
   let property: UInt32
   let target: String
   let type: UInt32
+  let format: Int
   let bytes: [UInt8]
   let manner: OwnerScript.Increments
   var offset = 0
@@ -33,13 +35,34 @@ extension RawPeer {
   /// - Returns: The time from which it is owned.
   @discardableResult
   package func own(_ script: OwnerScript, selection: String = "CLIPBOARD") throws -> UInt32 {
+    try own(script, selection: selection, by: window)
+  }
+
+  private func own(
+    _ script: OwnerScript, selection: String, by window: UInt32, after earlier: UInt32? = nil
+  ) throws -> UInt32 {
     let atom = try atom(selection)
-    let time = try serverTime()
+    var time = try serverTime()
+    // Of two moments in the same millisecond nobody can tell which came first.
+    while let earlier, time == earlier { time = try serverTime() }
     try setOwner(window, of: atom, time: time)
     owned.removeAll { $0.atom == atom }
-    owned.append(OwnedSelection(name: selection, atom: atom, script: script, time: time))
+    owned.append(
+      OwnedSelection(name: selection, atom: atom, window: window, script: script, time: time))
     guard try owner(of: selection) == window else { throw WireError.refused("selection") }
     return time
+  }
+
+  /// Takes the selection anew where the script says so.
+  private func succeed(
+    _ selection: OwnedSelection, on target: String, _ moment: OwnerScript.Succession.Moment,
+    after time: UInt32
+  ) throws {
+    guard let succession = selection.script.succession, succession.target == target,
+      succession.moment == moment, let next = succession.next.first
+    else { return }
+    let window = succession.changesWindow ? try makeWindow() : selection.window
+    _ = try own(next, selection: selection.name, by: window, after: time)
   }
 
   /// Serves something else from now on without taking the selection anew.
@@ -68,7 +91,7 @@ extension RawPeer {
   func handle(_ event: WireEvent) throws {
     switch event {
     case .selectionRequested(let request): try receive(request)
-    case .selectionCleared(let selection): try lose(selection)
+    case .selectionCleared(let selection, let window): try lose(selection, of: window)
     case .propertyChanged(let window, let property, _, isDeleted: true):
       // ICCCM 2.7.2: the requestor deletes the property to ask for the next chunk.
       for index in transfers.indices
@@ -79,8 +102,10 @@ extension RawPeer {
     }
   }
 
-  private func lose(_ selection: UInt32) throws {
-    guard let index = owned.firstIndex(where: { $0.atom == selection }) else { return }
+  private func lose(_ selection: UInt32, of window: UInt32) throws {
+    guard
+      let index = owned.firstIndex(where: { $0.atom == selection && $0.window == window })
+    else { return }
     log.append(.cleared(selection: owned[index].name))
     guard owned[index].takenBack < owned[index].script.takesBack else {
       owned.remove(at: index)
@@ -94,14 +119,10 @@ extension RawPeer {
     guard let selection = owned.first(where: { $0.atom == request.selection }) else {
       return try notify(request, property: 0)
     }
-    let script = selection.script
     let target = try name(of: request.target)
     log.append(.request(target: target, time: request.time))
-    if script.refusesEarlierRequests, request.time != 0,
-      Int32(bitPattern: request.time &- selection.time) < 0
-    {
-      return try notify(request, property: 0)
-    }
+    try succeed(selection, on: target, .beforeAnswer, after: request.time)
+    let script = owned.first { $0.atom == request.selection }?.script ?? selection.script
     if isSilent(script, on: target) { return }
     if script.delay > 0, !protocolTargets.contains(target) {
       postponed.append(PostponedAnswer(request: request, due: Deadline.now + script.delay))
@@ -122,13 +143,29 @@ extension RawPeer {
     guard let selection = owned.first(where: { $0.atom == request.selection }) else {
       return try notify(request, property: 0)
     }
+    // ICCCM 2.2: what was asked in the time of somebody else is refused. Times wrap around.
+    if selection.script.refusesEarlierRequests, request.time != 0,
+      Int32(bitPattern: request.time &- selection.time) < 0
+    {
+      return try notify(request, property: 0)
+    }
     // ICCCM 2.2: an obsolete requestor names no property, and the target is used as one.
     let place = request.property == 0 ? request.target : request.property
     let isDone: Bool
-    if selection.script.knowsMultiple, request.target == (try atom("MULTIPLE")) {
+    let announcement = try announcement(of: request.target, selection.script)
+    if case .strayFirst = announcement { try notifyStray(request, place) }
+    if case .hollow = announcement {
+      isDone = true
+    } else if selection.script.knowsMultiple, request.target == (try atom("MULTIPLE")) {
       isDone = try answerMultiple(request, place, selection)
     } else {
       isDone = try put(request.target, at: place, of: request.requestor, selection)
+    }
+    try succeed(selection, on: try name(of: request.target), .afterAnswer, after: request.time)
+    switch announcement {
+    case .honest, .hollow: break
+    case .repeated: try notify(request, property: isDone ? place : 0)
+    case .strayFirst: try notifyStray(request, place)
     }
     try notify(request, property: isDone ? place : 0)
     let isOver = transfers.contains {
@@ -143,18 +180,65 @@ extension RawPeer {
   ) throws -> Bool {
     let content = try? property(place, of: request.requestor, deleting: false)
     guard var pairs = content?.bytes.uint32s, pairs.count >= 2 else { return false }
+    let manner = selection.script.multiple
     for index in stride(from: 0, to: pairs.count - 1, by: 2) {
       log.append(.request(target: try name(of: pairs[index]), time: request.time))
       let isDone = try put(pairs[index], at: pairs[index + 1], of: request.requestor, selection)
-      if !isDone { pairs[index + 1] = 0 }
+      if case .marksTargets = manner, !isDone {
+        pairs[index] = 0
+      } else if !isDone {
+        pairs[index + 1] = 0
+      }
+    }
+    var type = "ATOM_PAIR"
+    var format = 32
+    switch manner {
+    case .untouched: return true
+    case .honest, .marksTargets: break
+    case .typed(let other): type = other
+    case .format(let other): format = other
+    case .shortened: pairs.removeLast()
+    case .lengthened: pairs += [pairs[0], pairs[1]]
+    case .deleted:
+      try deleteProperty(place, of: request.requestor)
+      return true
+    case .reversed:
+      let starts = stride(from: 0, to: pairs.count - 1, by: 2).reversed()
+      pairs = starts.flatMap { [pairs[$0], pairs[$0 + 1]] }
+    case .incremental:
+      let list = RawTarget("MULTIPLE", type: type, format: 32, littleEndian(pairs))
+      try putIncrements(list, at: place, of: request.requestor, .init(chunk: 8))
+      return true
     }
     try setProperty(
-      place, of: request.requestor, type: try atom("ATOM_PAIR"), format: 32, littleEndian(pairs))
+      place, of: request.requestor, type: try atom(type), format: format, littleEndian(pairs))
     return true
   }
 
-  private func notify(_ request: WireSelectionRequest, property: UInt32) throws {
-    let fields = [request.time, request.requestor, request.selection, request.target, property]
+  private func announcement(
+    of target: UInt32, _ script: OwnerScript
+  ) throws -> OwnerScript.Announcement {
+    let isMeant = script.announced?.contains(try name(of: target)) ?? true
+    return isMeant ? script.announcement : .honest
+  }
+
+  /// Announces what was not asked for, in the property that was named and in another one.
+  private func notifyStray(_ request: WireSelectionRequest, _ place: UInt32) throws {
+    let stray = try atom("x-stray")
+    try notify(request, property: stray)
+    try notify(request, property: place, target: stray)
+    try notify(request, property: place, selection: stray)
+  }
+
+  private func notify(
+    _ request: WireSelectionRequest, property: UInt32, target: UInt32? = nil,
+    selection: UInt32? = nil
+  ) throws {
+    answersSent += 1
+    let fields = [
+      request.time, request.requestor, selection ?? request.selection, target ?? request.target,
+      property,
+    ]
     try send(event: [31, 0, 0, 0] + littleEndian(fields + [0, 0]), to: request.requestor)
   }
 }
@@ -193,9 +277,16 @@ extension RawPeer {
     let isLarge = content.bytes.count > maximumRequestLength - 64
     let isMeant = script.incremented?.contains(content.name) ?? true
     let scripted = isMeant ? script.increments : nil
-    guard content.format == 8, let manner = scripted ?? (isLarge ? .init() : nil) else {
+    guard let manner = scripted ?? (isLarge ? .init() : nil) else {
       return try setProperty(place, of: window, type: type, format: content.format, content.bytes)
     }
+    try putIncrements(content, at: place, of: window, manner)
+  }
+
+  private func putIncrements(
+    _ content: RawTarget, at place: UInt32, of window: UInt32, _ manner: OwnerScript.Increments
+  ) throws {
+    let type = try atom(manner.chunkType ?? content.type)
     transfers.removeAll { $0.window == window && $0.property == place }
     var select = WireRequest(opcode: 2)
     select.append([window, 0x0800, RawPeer.propertyChangeMask])
@@ -208,11 +299,13 @@ extension RawPeer {
       case .empty: []
       }
     let incremental = try atom("INCR")
-    try setProperty(place, of: window, type: incremental, format: 32, littleEndian(word))
+    try setProperty(
+      place, of: window, type: incremental, format: manner.announcementFormat,
+      littleEndian(word))
     transfers.append(
       OutgoingChunks(
-        window: window, property: place, target: content.name, type: type, bytes: content.bytes,
-        manner: manner))
+        window: window, property: place, target: content.name, type: type, format: content.format,
+        bytes: content.bytes, manner: manner))
   }
 
   private func putTargets(
@@ -235,6 +328,11 @@ extension RawPeer {
     case .repeated: list += content + content
     case .withoutProtocolTargets: list = content
     case .exactly(let names): list = try names.map { try atom($0) }
+    case .incremental:
+      let content = RawTarget("TARGETS", type: type, format: 32, littleEndian(list))
+      try putIncrements(content, at: place, of: window, .init(chunk: 4))
+      return true
+    case .endless: list = (0..<100_000).map { 0x1FF0_0000 + UInt32($0) }
     case .refused, .silent: return false
     }
     try setProperty(
@@ -267,6 +365,7 @@ extension RawPeer {
     let chunk = Array(transfer.bytes[start..<end])
     transfers[index].offset = end
     transfers[index].sent += 1
+    chunksSent += 1
     if chunk.isEmpty {
       // Over; removed by the caller.
       transfers[index].sent = .max
@@ -274,6 +373,6 @@ extension RawPeer {
       if transfer.manner.forgetsEnd { return }
     }
     try setProperty(
-      transfer.property, of: transfer.window, type: transfer.type, format: 8, chunk)
+      transfer.property, of: transfer.window, type: transfer.type, format: transfer.format, chunk)
   }
 }

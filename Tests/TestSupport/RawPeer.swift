@@ -21,19 +21,18 @@ package final class RawPeer {
   package internal(set) var log: [OwnerRecord] = []
   /// The most requests for content that waited for their answers at one moment.
   package internal(set) var mostOpen = 0
+  /// How many requests it has answered, also with a refusal.
+  package internal(set) var answersSent = 0
+  /// How many chunks of answers by INCR it has sent.
+  package internal(set) var chunksSent = 0
 
   package init(display: String) throws {
     wire = try WireConnection(display: display)
-    window = wire.makeResource()
-    var create = WireRequest(opcode: 1)
-    create.append([window, wire.rootWindow])
-    create.append(UInt32(0))  // x, y
-    create.append(UInt32(0x0001_0001))  // width, height
-    create.append(UInt32(0x0002_0000))  // border width, class InputOnly
-    create.append(UInt32(0))  // visual
-    create.append([0x0800, RawPeer.propertyChangeMask])
-    try wire.send(create)
+    window = try wire.makeWindow()
   }
+
+  /// Another window of this peer.
+  func makeWindow() throws -> UInt32 { try wire.makeWindow() }
 
   static let propertyChangeMask: UInt32 = 0x0040_0000
 
@@ -101,9 +100,9 @@ extension RawPeer {
     try setProperty(try atom("WM_CLASS"), of: window, type: 31, format: 8, bytes)
   }
 
-  func deleteProperty(_ property: UInt32) throws {
+  func deleteProperty(_ property: UInt32, of window: UInt32? = nil) throws {
     var request = WireRequest(opcode: 19)
-    request.append([window, property])
+    request.append([window ?? self.window, property])
     try wire.send(request)
   }
 
@@ -147,6 +146,47 @@ extension RawPeer {
     var request = WireRequest(opcode: 23)
     request.append(try atom(selection))
     return try wire.ask(request).uint32(at: 8)
+  }
+
+  /// The top-level windows of all clients.
+  package func topLevelWindows() throws -> [UInt32] {
+    var request = WireRequest(opcode: 15)
+    request.append(wire.rootWindow)
+    let reply = try wire.ask(request)
+    return (0..<Int(reply.uint16(at: 16))).map { reply.uint32(at: 32 + $0 * 4) }
+  }
+
+  /// The names of all properties of a window; none of one that is gone.
+  package func propertyNames(of window: UInt32) throws -> [String] {
+    var request = WireRequest(opcode: 21)
+    request.append(window)
+    do {
+      let reply = try wire.ask(request)
+      return try (0..<Int(reply.uint16(at: 8))).map { try name(of: reply.uint32(at: 32 + $0 * 4)) }
+    } catch is WireProtocolError {
+      return []
+    }
+  }
+
+  /// The atom of a name that somebody has made one of; nil where nobody has.
+  package func existingAtom(_ name: String) throws -> UInt32? {
+    var request = WireRequest(opcode: 16, data: 1)
+    request.append(UInt16(name.utf8.count))
+    request.append(UInt16(0))
+    request.append(bytes: Array(name.utf8))
+    let atom = try wire.ask(request).uint32(at: 8)
+    return atom == 0 ? nil : atom
+  }
+
+  /// Whether a window has a property; false also for a window that is gone.
+  package func hasProperty(_ name: String, of window: UInt32) throws -> Bool {
+    var request = WireRequest(opcode: 20)
+    request.append([window, try atom(name), 0, 0, 0])
+    do {
+      return try wire.ask(request).uint32(at: 8) != 0
+    } catch is WireProtocolError {
+      return false
+    }
   }
 
   /// Returns when the server has done all that was asked so far.

@@ -62,6 +62,20 @@ final class WireConnection {
     return resourceBase | nextResource
   }
 
+  /// A window that is never shown and tells of changes of its properties.
+  func makeWindow() throws -> UInt32 {
+    let window = makeResource()
+    var create = WireRequest(opcode: 1)
+    create.append([window, rootWindow])
+    create.append(UInt32(0))  // x, y
+    create.append(UInt32(0x0001_0001))  // width, height
+    create.append(UInt32(0x0002_0000))  // border width, class InputOnly
+    create.append(UInt32(0))  // visual
+    create.append([0x0800, RawPeer.propertyChangeMask])
+    try send(create)
+    return window
+  }
+
   private func enableBigRequests() throws {
     let name = Array("BIG-REQUESTS".utf8)
     var query = WireRequest(opcode: 98)

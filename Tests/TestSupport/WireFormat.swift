@@ -60,7 +60,7 @@ extension [UInt8] {
 /// What the server reports that concerns selections.
 enum WireEvent {
   case propertyChanged(window: UInt32, atom: UInt32, time: UInt32, isDeleted: Bool)
-  case selectionCleared(selection: UInt32)
+  case selectionCleared(selection: UInt32, window: UInt32)
   case selectionRequested(WireSelectionRequest)
   case selectionNotified(selection: UInt32, target: UInt32, property: UInt32)
 
@@ -72,7 +72,8 @@ enum WireEvent {
       self = .propertyChanged(
         window: packet.uint32(at: 4), atom: packet.uint32(at: 8), time: packet.uint32(at: 12),
         isDeleted: packet[16] == 1)
-    case 29: self = .selectionCleared(selection: packet.uint32(at: 12))
+    case 29:
+      self = .selectionCleared(selection: packet.uint32(at: 12), window: packet.uint32(at: 8))
     case 30:
       self = .selectionRequested(
         WireSelectionRequest(

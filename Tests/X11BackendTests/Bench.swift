@@ -49,21 +49,40 @@ struct Bench {
   typealias ReadResult = Result<ReceivedRepresentation, ReadFailure>
 
   func read(
-    _ target: String, of selection: PasteboardName = .clipboard, patience: Double = 5,
-    limit: Int = .max
+    _ target: String, of selection: PasteboardName = .clipboard,
+    in ownership: ReadOwnership = ReadOwnership(), patience: Double = 5, limit: Int = .max
   ) throws -> ReadResult {
     var result: ReadResult?
-    backend.read(target, of: selection, deadline: deadline(patience), limit: limit) { result = $0 }
+    backend.read(
+      target, of: selection, in: ownership, deadline: deadline(patience), limit: limit
+    ) { result = $0 }
     _ = try turn(within: 30) { result != nil }
     return try #require(result)
   }
 
   func targets(
-    of selection: PasteboardName = .clipboard, patience: Double = 5
+    of selection: PasteboardName = .clipboard, in ownership: ReadOwnership = ReadOwnership(),
+    patience: Double = 5
   ) throws -> Result<[String], ReadFailure> {
     var result: Result<[String], ReadFailure>?
-    backend.listTargets(of: selection, deadline: deadline(patience), share: 1) { result = $0 }
+    backend.listTargets(
+      of: selection, in: ownership, deadline: deadline(patience), share: 1
+    ) { result = $0 }
     _ = try turn { result != nil }
+    return try #require(result)
+  }
+
+  typealias TogetherResult = Result<[ReadResult], ReadFailure>
+
+  func together(
+    _ targets: [String], of selection: PasteboardName = .clipboard,
+    in ownership: ReadOwnership = ReadOwnership(), patience: Double = 5, limit: Int = .max
+  ) throws -> TogetherResult {
+    var result: TogetherResult?
+    backend.readTogether(
+      targets, of: selection, in: ownership, deadline: deadline(patience), limit: limit
+    ) { result = $0 }
+    _ = try turn(within: 30) { result != nil }
     return try #require(result)
   }
 
@@ -78,6 +97,12 @@ struct Bench {
       offer.add(OfferedTarget(name: name) { payload })
     }
     try backend.publish(offer, to: selection, onEnd: onEnd).get()
+  }
+
+  /// The names of the properties that lie on the windows of this display.
+  func propertiesOfWindows() throws -> [String] {
+    let peer = try peer()
+    return try peer.topLevelWindows().flatMap { try peer.propertyNames(of: $0) }
   }
 
   /// A peer of this thread that keeps the back-end turning while it waits.

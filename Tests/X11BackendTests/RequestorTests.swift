@@ -57,7 +57,8 @@ extension OnDisplay {
       var results: [String: [UInt8]] = [:]
       for index in 0..<10 {
         bench.backend.read(
-          "x-\(index)", of: .clipboard, deadline: bench.deadline(), limit: .max
+          "x-\(index)", of: .clipboard, in: ReadOwnership(), deadline: bench.deadline(),
+          limit: .max
         ) { results["x-\(index)"] = try? $0.get().payload.bytes }
       }
       #expect(try bench.turn { results.count == 10 })
@@ -80,9 +81,9 @@ extension OnDisplay {
         }
         var lists: [PasteboardName: [String]] = [:]
         for selection: PasteboardName in [.primary, .clipboard] {
-          bench.backend.listTargets(of: selection, deadline: bench.deadline(), share: 1) {
-            lists[selection] = try? $0.get()
-          }
+          bench.backend.listTargets(
+            of: selection, in: ReadOwnership(), deadline: bench.deadline(), share: 1
+          ) { lists[selection] = try? $0.get() }
         }
         guard try bench.turn(until: { lists.count == 2 }),
           lists[.clipboard]?.suffix(3) == clipboard.targets.map(\.name)[...],
@@ -115,9 +116,10 @@ extension OnDisplay {
       script.silent = ["UTF8_STRING"]
       var owner: BackgroundPeer? = try BackgroundPeer(bench.server, owning: script)
       var result: Bench.ReadResult?
-      bench.backend.read("UTF8_STRING", of: .clipboard, deadline: bench.deadline(60), limit: .max) {
-        result = $0
-      }
+      bench.backend.read(
+        "UTF8_STRING", of: .clipboard, in: ReadOwnership(), deadline: bench.deadline(60),
+        limit: .max
+      ) { result = $0 }
       #expect(try bench.turn { owner?.requests.contains("UTF8_STRING") ?? false })
       withExtendedLifetime(owner) {}
       owner = nil
@@ -179,9 +181,10 @@ extension OnDisplay {
       var hasEnded = false
       try bench.publish(["UTF8_STRING": [1]], to: .primary) { hasEnded = true }
       var result: Bench.ReadResult?
-      bench.backend.read("UTF8_STRING", of: .clipboard, deadline: bench.deadline(60), limit: .max) {
-        result = $0
-      }
+      bench.backend.read(
+        "UTF8_STRING", of: .clipboard, in: ReadOwnership(), deadline: bench.deadline(60),
+        limit: .max
+      ) { result = $0 }
       try bench.idle()
       server.crash()
       #expect(try bench.turn { result != nil && hasEnded })

@@ -1,0 +1,77 @@
+internal import EventLoop
+internal import Pasteboard
+internal import SelectionCore
+
+/// One conversion under way: what was asked of whom, what has come so far, who waits for it.
+final class X11Conversion {
+  typealias Completion = (Result<Answer, ReadFailure>) -> Void
+
+  struct Answer {
+    let type: AtomID
+    let format: Int
+    let payload: Payload
+  }
+
+  /// What a conversion is asked with.
+  struct Request {
+    let selection: AtomID
+    let target: AtomID
+    let ownership: ReadOwnership
+    let deadline: ProgressDeadline
+    /// The part of the deadline that is for this one.
+    var share = 1.0
+    var limit = Int.max
+    /// Whether it only finds out what a refusal meant.
+    var isVerification = false
+    /// Run before each time it is sent: what the owner is to find in the property.
+    var prepare: ((_ property: AtomID) -> Void)?
+  }
+
+  var machine = IncomingTransfer()
+  let request: Request
+  /// Who owned the selection when we asked.
+  let owner: WindowID
+  /// The serial number of the request that told us so: notices from before it are about others.
+  let ownerSerial: UInt
+  /// Whether somebody else has taken the selection since.
+  var isOwnerReplaced = false
+  let completion: Completion
+  /// The time that it named when it was sent last.
+  var time: ServerTime
+  /// Whether it was sent more than once.
+  var isRepeated = false
+  /// Whether a refusal is being looked into.
+  var isBeingVerified = false
+  /// Whether the owner has promised a value: not so where a list that came back makes no sense.
+  var isPromised = true
+  var chunks: [ByteChunk] = []
+  var count = 0
+  /// The serial number of the request that had the end of the owner's window reported.
+  var watchSerial: UInt?
+  var type = AtomID.none
+  var format = 8
+  var deadlineTimer: LoopToken?
+  var ownerTimer: LoopToken?
+
+  var selection: AtomID { request.selection }
+  var target: AtomID { request.target }
+  var ownership: ReadOwnership { request.ownership }
+  var isAwaitingAnswer: Bool { machine.state == .requested }
+
+  /// When it is given up, unless something moves until then.
+  var due: MonotonicTime {
+    MonotonicTime(nanoseconds: request.deadline.lastProgress)
+      + request.deadline.interval * request.share
+  }
+
+  init(
+    _ request: Request, of owner: WindowID, knownSince ownerSerial: UInt, at time: ServerTime,
+    _ completion: @escaping Completion
+  ) {
+    self.request = request
+    self.owner = owner
+    self.ownerSerial = ownerSerial
+    self.time = time
+    self.completion = completion
+  }
+}
