@@ -94,8 +94,9 @@ package final class ClipboardSession {
   /// Serves until everything that was published has been lost and taken leave of.
   package func serve(until isDone: () -> Bool) {
     run(until: isDone)
-    // What the last turn answered is still to be sent.
+    // What the last turn answered is still to be sent, and to arrive before we are gone.
     turn(until: loop.now)
+    backend.synchronize()
   }
 
   private func turn(until limit: MonotonicTime? = nil) {

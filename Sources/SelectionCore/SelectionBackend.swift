@@ -89,6 +89,12 @@ package protocol SelectionBackend: AnyObject {
   /// The clock that deadlines are measured on, in nanoseconds.
   var clock: Int64 { get }
 
+  /// Returns when the display has done all that it was asked to.
+  ///
+  /// Call it before the process ends: an X server that finds a client gone does not look at what it
+  /// had sent last.
+  func synchronize()
+
   func hasOwner(_ selection: PasteboardName) -> Bool
   func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts?
 

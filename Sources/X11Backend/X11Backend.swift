@@ -47,6 +47,8 @@ package final class X11Backend: SelectionBackend {
   /// The descriptor that a detached process must keep.
   package var descriptor: Int32 { connection.descriptor }
 
+  package func synchronize() { connection.synchronize() }
+
   // MARK: Events
 
   /// Handles what has arrived; true when anything had.

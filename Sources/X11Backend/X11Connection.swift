@@ -130,6 +130,12 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     return unsafe queueStart < queue.count || XEventsQueued(x, Int32(QueuedAlready)) > 0
   }
 
+  /// Returns when the server has done all that it was asked to.
+  func synchronize() {
+    guard !isLost else { return }
+    unsafe XSync(x, 0)
+  }
+
   /// The serial number that the next request will have.
   var nextSerial: UInt { unsafe cx11_next_request(x) }
 
