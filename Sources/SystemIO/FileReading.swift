@@ -41,6 +41,7 @@ package func readToEnd(
 
 /// As above; content beyond the limit is `Errno.tooLarge`.
 private func contents(of descriptor: Int32, limit: Int) throws(Errno) -> ReadContents {
+  if let size = sizeAhead(of: descriptor), size > limit { throw .tooLarge }
   var small = [UInt8](repeating: 0, count: smallSize)
   var filled = 0
   while filled < smallSize {
@@ -48,11 +49,10 @@ private func contents(of descriptor: Int32, limit: Int) throws(Errno) -> ReadCon
       let room = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
       return try unsafe readSome(descriptor, into: UnsafeMutableRawBufferPointer(room))
     }
-    if count == 0 {
-      if filled > limit { throw .tooLarge }
-      return .bytes(Array(small[..<filled]))
-    }
+    if count == 0 { return .bytes(Array(small[..<filled])) }
     filled += count
+    // Not at the end only: a stream may rest for ever behind what is too much already.
+    if filled > limit { throw .tooLarge }
   }
   let file = try MemoryFile(name: "clipview")
   _ = try unsafe file.append(upTo: filled) { room in
@@ -67,6 +67,15 @@ private func contents(of descriptor: Int32, limit: Int) throws(Errno) -> ReadCon
     if count == 0 { return .file(file) }
   }
   throw .tooLarge
+}
+
+/// What a file has behind the place where it is read next; nil for anything that is no file.
+private func sizeAhead(of descriptor: Int32) -> Int? {
+  var status = stat()
+  guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    return nil
+  }
+  return Int(status.st_size) - max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
 }
 
 /// Reads at least a byte, waiting for it, or 0 at the end.

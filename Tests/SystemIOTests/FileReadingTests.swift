@@ -89,6 +89,35 @@ struct FileReadingTests {
     }
   }
 
+  @Test("A stream that rests behind what is too much is refused all the same", arguments: [0, 10])
+  func restingStreamIsRefused(limit: Int) throws {
+    let pipe = try Pipe()
+    let (readEnd, writeEnd) = pipe.ends()
+    let reading = OwnedFD(adopting: readEnd)
+    let writing = OwnedFD(adopting: writeEnd)
+    try Files.write(scrambledBytes(limit + 1), to: writing)
+    #expect(throws: ReadContentsError.tooLarge(limit: limit)) {
+      try readToEnd(of: reading.rawValue, limit: limit)
+    }
+  }
+
+  @Test(
+    "A file that is too large is refused before it is read; what was read of it before is not counted"
+  )
+  func largeFileIsRefused() throws {
+    let directory = TemporaryDirectory()
+    let path = try directory.make("file", scrambledBytes(100))
+    // Nobody could read so much in the time of a test.
+    #expect(unsafe path.withCString { unsafe truncate($0, 1 << 42) } == 0)
+    let file = try openForReading(path)
+    #expect(throws: ReadContentsError.tooLarge(limit: 1 << 40)) {
+      try readToEnd(of: file.rawValue, limit: 1 << 40)
+    }
+    #expect(unsafe path.withCString { unsafe truncate($0, 100) } == 0)
+    #expect(lseek(file.rawValue, 90, SEEK_SET) == 90)
+    #expect(try readToEnd(of: file.rawValue, limit: 10).count == 10)
+  }
+
   @Test("What was read does not change with the file")
   func contentsAreCaptured() throws {
     let directory = TemporaryDirectory()
