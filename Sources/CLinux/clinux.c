@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -101,6 +102,10 @@ int clinux_exchange(const char *one, const char *other) {
 void *clinux_mremap(void *address, size_t old_size, size_t new_size) {
   return mremap(address, old_size, new_size, MREMAP_MAYMOVE);
 }
+
+int clinux_are_dumps_allowed(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
+
+int clinux_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 pid_t clinux_fork(void) { return fork(); }
 

@@ -1,5 +1,6 @@
 #include "CX11.h"
 
+#include <X11/Xlibint.h>
 #include <setjmp.h>
 #include <stdlib.h>
 
@@ -103,6 +104,8 @@ unsigned long cx11_next_request(Display *display) { return NextRequest(display);
 unsigned long cx11_last_known_request_processed(Display *display) {
   return LastKnownRequestProcessed(display);
 }
+
+unsigned cx11_resource_mask(Display *display) { return (unsigned)display->resource_mask; }
 
 size_t cx11_maximum_request_size(Display *display) {
   long words = XExtendedMaxRequestSize(display);

@@ -17,6 +17,10 @@ package enum ReadProblem: Error, Hashable, Sendable {
   case connectionLost
   /// Another program, or the same one anew, took the selection while all of it was being read.
   case changed
+  /// The owner lets nobody have it for that long.
+  case guarded(Duration)
+  /// It was for one paste, which somebody else has.
+  case taken
   /// Content is there and cannot become what was asked for.
   case unconvertible(from: TypeIdentifier, to: TypeIdentifier)
   /// A list of files has none of this machine; its first address.
@@ -172,6 +176,27 @@ package final class ContentReader {
     return secrets
   }
 
+  // MARK: Terms
+
+  private var listsTerms: Bool { (listedNames ?? nil)?.contains(ServingTerms.target) == true }
+
+  /// The terms on which the content is served; nil where the owner names none.
+  package func servingTerms() throws(ReadProblem) -> ServingTerms? {
+    _ = try targetNames()
+    guard listsTerms else { return nil }
+    // An owner that lists them and does not tell has just come to its end.
+    guard let value = try readMarker(ServingTerms.target) else {
+      throw .brokenOff(target: ServingTerms.target)
+    }
+    return ServingTerms(parsing: value.bytes)
+  }
+
+  private func checkTerms() throws(ReadProblem) {
+    guard let terms = try servingTerms() else { return }
+    if let time = terms.guardTime { throw .guarded(time) }
+    if terms.isTaken { throw .taken }
+  }
+
   // MARK: One target
 
   /// The target's bytes, or nil where the owner refuses it.
@@ -184,10 +209,17 @@ package final class ContentReader {
 
   /// Whatever the owner answers, of whatever kind; nil where it refuses.
   func answer(to target: String) throws(ReadProblem) -> ReceivedRepresentation? {
-    switch read(target, deadline: deadline, limit: .max) {
-    case .success(let representation): return representation
-    case .failure(.refused): return nil
-    case .failure(let failure): throw problem(failure, target: target)
+    var isSecondTry = false
+    while true {
+      switch read(target, deadline: deadline, limit: .max) {
+      case .success(let representation): return representation
+      case .failure(.refused):
+        guard !isSecondTry, listsTerms else { return nil }
+        // Where the terms allow it, what stood in the way has just passed, as a guard does.
+        try checkTerms()
+        isSecondTry = true
+      case .failure(let failure): throw problem(failure, target: target)
+      }
     }
   }
 

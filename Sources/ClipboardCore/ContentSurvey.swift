@@ -1,6 +1,6 @@
 package import Pasteboard
 internal import EventLoop
-internal import SelectionCore
+package import SelectionCore
 package import TypeRegistry
 
 /// A look at everything an owner offers: what `show` shows.
@@ -26,6 +26,8 @@ package struct ContentSurvey: Sendable {
   package fileprivate(set) var preview: Preview?
   package let ownerName: String?
   package let ownerWindow: UInt32?
+  /// On which terms it is served, where the owner said so when it was asked.
+  package fileprivate(set) var terms: ServingTerms?
 }
 
 /// What a survey may cost the owner.
@@ -52,7 +54,9 @@ extension ContentReader {
     // The marker says what is native: it is read first, out of the same budget as the rest.
     let isMarked = names.contains(OriginMarker.target)
     let reader = SurveyReader(budget, self)
-    if budget.readsContent, isMarked { try reader.read([OriginMarker.target]) }
+    if budget.readsContent {
+      try reader.read([OriginMarker.target, ServingTerms.target].filter { names.contains($0) })
+    }
     let contents = OfferedContent(names, marker: reader.originMarker, on: wire)
     let isOriginKnown = budget.readsContent || !isMarked
     var rows: [ContentSurvey.Row] = []
@@ -73,7 +77,11 @@ extension ContentReader {
       ownerWindow: owner?.window)
     guard budget.readsContent else { return survey }
     reader.notePreviews(contents)
-    try reader.read(rows.map(\.target))
+    survey.terms = reader.terms
+    // A look must not use up what is served once, and what is guarded is not given.
+    let isWithheld = survey.terms.map { $0.isOnce || $0.guardTime != nil } ?? false
+    try reader.read(rows.filter { !isWithheld || $0.isMarker }.map(\.target))
+    if session.backend.isLost { throw .connectionLost }
     for index in survey.rows.indices { survey.rows[index].size = reader.sizes[rows[index].target] }
     survey.isSensitive = secrets.contains {
       SensitivityMarker.isSecret($0, value: reader.heads[$0])
@@ -139,6 +147,10 @@ private final class SurveyReader {
 
   var originMarker: OriginMarker? {
     heads[OriginMarker.target].flatMap { OriginMarker(parsing: $0.bytes) }
+  }
+
+  var terms: ServingTerms? {
+    heads[ServingTerms.target].flatMap { ServingTerms(parsing: $0.bytes) }
   }
 
   /// Says which representation is the best to be shown: plain text first, then what is text of some

@@ -1,4 +1,5 @@
 package import Pasteboard
+package import SelectionCore
 
 /// The markers by which programs say that what they copied is secret.
 package enum SensitivityMarker {
@@ -11,6 +12,15 @@ package enum SensitivityMarker {
     "org.nspasteboard.ConcealedType": nil,
     "org.nspasteboard.TransientType": nil,
   ]
+
+  /// The markers that our own secrets carry: those by which programs on Linux know one.
+  package static var published: [OfferedTarget] {
+    let names = [
+      "x-kde-passwordManagerHint", "application/x-copyq-secret",
+      "application/x-nspasteboard-concealed-type",
+    ]
+    return names.map { name in OfferedTarget(name: name) { secretValue(of: name) } }
+  }
 
   /// The markers among the targets, each once.
   package static func markers(among names: [String]) -> [String] {

@@ -20,11 +20,16 @@ package struct OfferedTarget: Sendable {
     self.format = format
     self.content = content
   }
+
+  /// Whether it only says something about the content, such as that it is secret.
+  package var isMark: Bool { TypeRegistry.builtin.role(ofTarget: name) == .marker }
 }
 
 /// Everything that we answer for a selection, in the order in which it is listed.
 package struct Offer: Sendable {
   package private(set) var targets: [OfferedTarget] = []
+  /// How long and to whom it is served.
+  package var serving = ServingPolicy()
   private var positions: [String: Int] = [:]
 
   package init() {}
@@ -34,6 +39,11 @@ package struct Offer: Sendable {
     guard positions[target.name] == nil else { return }
     positions[target.name] = targets.count
     targets.append(target)
+  }
+
+  /// Adds a target, or puts it in the place of the one of the same name.
+  package mutating func set(_ target: OfferedTarget) {
+    if let position = positions[target.name] { targets[position] = target } else { add(target) }
   }
 
   package func contains(_ name: String) -> Bool { positions[name] != nil }

@@ -250,7 +250,9 @@ package final class X11Backend: SelectionBackend {
     _ offer: Offer, to selection: PasteboardName, onEnd: @escaping () -> Void
   ) -> Result<Void, OwnershipFailure> {
     let atom = atom(of: selection)
-    let targetAtoms = connection.atoms(named: offer.targets.map(\.name)).filter { target in
+    let names =
+      offer.targets.map(\.name) + (offer.serving.isUnlimited ? [] : [ServingTerms.target])
+    let targetAtoms = connection.atoms(named: names).filter { target in
       // These we answer ourselves, whatever an offer makes of them, and list anyway.
       target != .none && target != connection.atoms.targets && target != connection.atoms.timestamp
         && target != connection.atoms.multiple

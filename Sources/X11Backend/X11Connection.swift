@@ -347,6 +347,24 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     unsafe XSelectInput(x, window.x, 0)
   }
 
+  /// What all the windows of one client have in common (X11 protocol, connection set-up: the bits
+  /// outside of the mask within which a client chooses its ids).
+  func client(of window: WindowID) -> UInt32 {
+    let mask = unsafe cx11_resource_mask(x)
+    return window.rawValue & ~mask
+  }
+
+  /// Whether a window is there: a round trip, after which all that it was asked for has been done.
+  func exists(_ window: WindowID) -> Bool {
+    guard !isLost else { return false }
+    var root: Window = 0
+    var place: (x: Int32, y: Int32) = (0, 0)
+    var size: (width: UInt32, height: UInt32, border: UInt32, depth: UInt32) = (0, 0, 0, 0)
+    return unsafe XGetGeometry(
+      x, window.x, &root, &place.x, &place.y, &size.width, &size.height, &size.border, &size.depth)
+      != 0
+  }
+
   /// The root's children, top-level windows or their frames, and the children of those.
   func topLevelWindows() -> [WindowID] {
     let frames = unsafe children(of: WindowID(x: cx11_root_window(x)))

@@ -8,9 +8,8 @@ internal import SystemIO
 func ownerName(of window: WindowID, on connection: X11Connection) -> String? {
   if let name = className(of: window, on: connection) { return name }
   if let name = processName(of: window, on: connection) { return name }
-  // The server gives each client a range of ids: the high bits are the client.
-  let client = window.rawValue & ~0x001f_ffff
-  for other in connection.topLevelWindows() where other.rawValue & ~0x001f_ffff == client {
+  let client = connection.client(of: window)
+  for other in connection.topLevelWindows() where connection.client(of: other) == client {
     if let name = className(of: other, on: connection) { return name }
   }
   return nil

@@ -75,6 +75,8 @@ final class X11Publication {
   private(set) var isOwned = true
   private(set) var isEnded = false
   private var transfers: [Destination: Transfer] = [:]
+  /// What keeps the offer's policy; nil where everybody is served until the selection is lost.
+  private var gate: X11ServingGate?
 
   init(
     _ offer: Offer, of selection: AtomID, acquired: ServerTime, targetAtoms: [AtomID],
@@ -90,6 +92,10 @@ final class X11Publication {
     self.connection = connection
     self.loop = loop
     self.onEnd = onEnd
+    guard !offer.serving.isUnlimited else { return }
+    gate = X11ServingGate(offer.serving, connection: connection, loop: loop) { [weak self] in
+      self?.release()
+    }
   }
 
   // MARK: Events
@@ -105,6 +111,7 @@ final class X11Publication {
       for transfer in transfers.values where transfer.destination.requestor == window {
         feed(.requestorGone, to: transfer)
       }
+      gate?.windowDestroyed(window)
     default:
       break
     }
@@ -121,11 +128,23 @@ final class X11Publication {
   /// Transfers under way go on to their end.
   func lose() {
     isOwned = false
+    gate?.stop()
     endIfDone()
+  }
+
+  /// Gives the selection up, if it is still ours.
+  ///
+  /// It ends with the notice that it is lost, which comes behind every request that was made before:
+  /// those are refused, not left without an answer. The time of acquisition cannot hit an owner that
+  /// came after us.
+  private func release() {
+    guard isOwned, connection.owner(of: selection) == connection.window else { return }
+    connection.setOwner(.none, of: selection, at: acquired)
   }
 
   func connectionLost() {
     isOwned = false
+    gate?.stop()
     for transfer in transfers.values {
       transfer.deadlineTimer?.cancel()
       outgoing.occupants[transfer.destination] = nil
@@ -148,7 +167,7 @@ final class X11Publication {
     // ICCCM 2.2: requests outside of our ownership are refused; so are our own, which could only
     // wait for us.
     guard isOwned, request.time.concerns(ownershipSince: acquired, for: .now - acquiredAt),
-      request.requestor != connection.window
+      request.requestor != connection.window, gate?.hasEnded != true
     else { return connection.answer(request, property: .none) }
 
     // ICCCM 2.2: obsolete requestors give no property; the target serves as its name.
@@ -224,7 +243,9 @@ final class X11Publication {
     default:
       break
     }
-    guard let name, let offered = offer.target(named: name) else {
+    guard let name, let offered = offered(name),
+      gate?.admits(offered, to: destination.requestor) != false
+    else {
       complete(answer, pair: pair, success: false)
       return false
     }
@@ -248,6 +269,11 @@ final class X11Publication {
       feed(.contentFailed, to: transfer)
       return false
     }
+  }
+
+  private func offered(_ name: String) -> OfferedTarget? {
+    if let gate, name == ServingTerms.target { return gate.terms }
+    return offer.target(named: name)
   }
 
   private func complete(_ answer: Answer, pair: Int?, success: Bool) {
@@ -310,8 +336,8 @@ final class X11Publication {
         transfer.deadlineTimer = loop.schedule(after: outgoing.patience) { [weak self] in
           self?.feed(.deadline, to: transfer)
         }
-      case .finish:
-        finish(transfer)
+      case .finish(let outcome):
+        finish(transfer, outcome)
       }
     }
     let next = connection.nextSerial
@@ -326,7 +352,7 @@ final class X11Publication {
     }
   }
 
-  private func finish(_ transfer: Transfer) {
+  private func finish(_ transfer: Transfer, _ outcome: OutgoingTransfer.Outcome) {
     transfer.deadlineTimer?.cancel()
     transfers[transfer.destination] = nil
     outgoing.occupants[transfer.destination] = nil
@@ -334,6 +360,8 @@ final class X11Publication {
       connection.unwatch(transfer.destination.requestor)
       outgoing.allowance.endTransfer(leaving: transfer.outstanding)
     }
+    gate?.noteEnd(
+      of: transfer.target, to: transfer.destination.requestor, wasDelivered: outcome == .sent)
     endIfDone()
   }
 }

@@ -27,6 +27,29 @@ struct Argument {
   }
 }
 
+extension Argument {
+  /// Overwrites what stands behind `--text` on our command line, which everybody can read, as long as
+  /// this process and those that it forks live.
+  ///
+  /// How long it is can still be seen.
+  static func hideText() {
+    var isText = false
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
+      let text = unsafe String(cString: word)
+      let prefix = "--text="
+      if isText || text.hasPrefix(prefix) {
+        var position = isText ? 0 : prefix.utf8.count
+        while unsafe word[position] != 0 {
+          unsafe word[position] = CChar(bitPattern: UInt8(ascii: "*"))
+          position += 1
+        }
+      }
+      isText = !isText && text == "--text"
+    }
+  }
+}
+
 /// The command line, taken apart by the table.
 struct ParsedArguments {
   private(set) var command: CommandSpec?
@@ -50,6 +73,9 @@ struct ParsedArguments {
       defer { position += 1 }
       return words[position]
     }
+    func nextNumber() -> Argument? {
+      position < words.count && isNumber(words[position].text) ? next() : nil
+    }
     while let word = next() {
       let text = word.text
       if optionsEnded || text == "-" || !text.hasPrefix("-") {
@@ -57,7 +83,7 @@ struct ParsedArguments {
       } else if text == "--" {
         optionsEnded = true
       } else if text.hasPrefix("--") {
-        try takeLong(word, next)
+        try takeLong(word, next, nextNumber)
       } else {
         try takeShort(word, next)
       }
@@ -77,7 +103,7 @@ struct ParsedArguments {
   }
 
   private mutating func takeLong(
-    _ word: Argument, _ next: () -> Argument?
+    _ word: Argument, _ next: () -> Argument?, _ nextNumber: () -> Argument?
   ) throws(Failure) {
     let body = word.bytes.dropFirst(2)
     let equals = body.firstIndex(of: UInt8(ascii: "="))
@@ -95,6 +121,8 @@ struct ParsedArguments {
         throw .usage("--\(name) needs \(placeholder)", hint: helpHint)
       }
       values.append((spec.option, value))
+    case .optionalNumber:
+      values.append((spec.option, attached ?? nextNumber()))
     case .choice(let choices):
       if let attached, !choices.contains(attached.text) {
         let known = choices.map { "--\(name)=\($0)" }.joined(separator: " or ")

@@ -12,14 +12,22 @@ struct CopyCommand {
   init(_ context: CommandContext) { self.context = context }
 
   func run() throws(Failure) {
-    let offer = try offer()
+    let arguments = context.arguments
+    let serving = try arguments.servingPolicy()
+    if arguments.has(.sensitive) {
+      keepMemoryPrivate()
+      Argument.hideText()
+    }
+    var offer = try offer()
+    offer.serving = serving
+    if arguments.has(.sensitive) { for mark in SensitivityMarker.published { offer.set(mark) } }
     let session = try context.openSession()
-    try context.publish(offer, on: session, inForeground: context.arguments.has(.foreground))
+    try context.publish(offer, on: session, inForeground: arguments.has(.foreground))
   }
 
   private func offer() throws(Failure) -> Offer {
     let arguments = context.arguments
-    let limit = try maximumSize(arguments)
+    let limit = try arguments.maximumSize()
     if let files = try FileNames(arguments) {
       var assembly = CopyAssembly()
       assembly.publishesOnlyGiven = arguments.has(.only)
@@ -143,15 +151,6 @@ struct CopyCommand {
     }
     return try readContents(of: file.rawValue, path.description, limit: limit)
   }
-}
-
-/// What `--max` allows to be read.
-func maximumSize(_ arguments: ParsedArguments) throws(Failure) -> Int {
-  guard let text = arguments.value(of: .maximum)?.text else { return 1 << 30 }
-  guard let bytes = Int(text), bytes >= 0, bytes < 1 << 46 else {
-    throw .usage("--max does not take '\(text)'", hint: "give a number of bytes")
-  }
-  return bytes
 }
 
 /// All of standard input.

@@ -94,6 +94,14 @@ extension Failure {
       self.init(
         .unreadable, "the \(selection) changed while it was read",
         hint: "nothing was written; try again")
+    case .guarded(let time):
+      self.init(
+        .refused, "the \(selection) is guarded for another \(spoken(time)), nothing pasted",
+        hint: "paste again then, or copy it again without --guard")
+    case .taken:
+      self.init(
+        .nothingThere, "the \(selection) was for one paste, which another program has",
+        hint: "copy it again")
     case .unconvertible(let source, let target):
       self.init(
         .unreadable, "\(source) cannot be converted to \(target)",

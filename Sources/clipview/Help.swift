@@ -60,6 +60,7 @@ enum Help {
         switch spec.value {
         case .none: ""
         case .required(let placeholder): " \(placeholder)"
+        case .optionalNumber(let placeholder): " [\(placeholder)]"
         case .choice(let choices): "[=\(choices.joined(separator: "|"))]"
         }
       return ("\(short)--\(spec.long)\(value)", spec.help)

@@ -10,7 +10,7 @@ struct LoadCommand {
   init(_ context: CommandContext) { self.context = context }
 
   func run() throws(Failure) {
-    let limit = try maximumSize(context.arguments)
+    let limit = try context.arguments.maximumSize()
     let (path, saved) = try read(limit: limit)
     if saved.isRedacted {
       throw Failure(

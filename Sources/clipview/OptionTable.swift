@@ -3,6 +3,8 @@ enum OptionValue: Hashable {
   case none
   /// A value in the next argument or behind `=`; the placeholder for help.
   case required(String)
+  /// A number behind `=`, or in the next argument where that is one; the placeholder for help.
+  case optionalNumber(String)
   /// A value only behind `=`, one of these.
   case choice([String])
 }
@@ -14,11 +16,11 @@ enum Option: CaseIterable {
   case selection, primary, backend, display, waylandDisplay, seat, timeout, json, quiet, verbose
   case help, version
   case type, converted, accept, acceptAny, output, trimNewline, flat, lf
-  case text, also, only, foreground, maximum
+  case text, also, only, sensitive, once, expire, guarded, foreground, maximum
   case files, cut, null
   case all, identifiers, noRead
   case exec, initial
-  case directory, redact, sensitive
+  case directory, redact
 }
 
 /// One row of the table.
@@ -74,11 +76,19 @@ struct OptionSpec {
       .also, "also", nil, .required("TYPE=FILE"), "offer FILE as TYPE as well; may be repeated"),
     .init(.only, "only", nil, .none, "offer just what was given, nothing made from it"),
     .init(
+      .sensitive, "sensitive", nil, .none,
+      "copy: mark it as secret, managers are not to keep it; save: although it is"),
+    .init(.once, "once", nil, .none, "serve one paste, then the content is gone"),
+    .init(.expire, "expire", nil, .required("SECONDS"), "after that the content is gone"),
+    .init(
+      .guarded, "guard", nil, .optionalNumber("SECONDS"), "let nobody paste it for that long (10)"),
+    .init(
       .foreground, "foreground", nil, .none, "serve in this process until the content is replaced"),
     .init(.files, "files", nil, .none, "copy the FILEs themselves, as a file manager does"),
     .init(.cut, "cut", nil, .none, "like --files, to be moved where they are pasted"),
     .init(.null, "null", "0", .none, "names of files end with NUL, not with a line end"),
-    .init(.maximum, "max", nil, .required("BYTES"), "refuse more than that (1 GiB)"),
+    .init(
+      .maximum, "max", nil, .required("BYTES"), "refuse more than that (1G); K, M and G are known"),
 
     .init(.all, "all", nil, .none, "protocol targets and repetitions too"),
     .init(.identifiers, "identifiers", nil, .none, "as type identifiers"),
@@ -91,7 +101,6 @@ struct OptionSpec {
 
     .init(.directory, "dir", nil, .required("DIR"), "a directory with one file a representation"),
     .init(.redact, "redact", nil, .none, "keep types and sizes, leave contents out"),
-    .init(.sensitive, "sensitive", nil, .none, "although the content is secret"),
   ]
 
   /// The options that every command takes.
@@ -194,8 +203,8 @@ struct CommandSpec {
     .init(
       name: "copy", group: .move, arguments: "[FILE…]",
       options: [
-        .text, .type, .also, .only, .files, .cut, .null, .foreground, .trimNewline, .flat,
-        .maximum,
+        .text, .type, .also, .only, .files, .cut, .null, .trimNewline, .flat, .sensitive, .once,
+        .expire, .guarded, .foreground, .maximum,
       ],
       summary: "put a file, standard input or a text on the clipboard",
       details: """
@@ -206,11 +215,19 @@ struct CommandSpec {
         With --files or --cut it is not what is in the FILEs that is copied, but the files and
         folders themselves, for file managers to paste. Without FILE, or for '-', their names come
         from standard input, one a line. Each has to be there. --only offers text/uri-list alone.
+
+        With --once the first program that is given content may ask for more of it for half a second;
+        nobody else gets any. A clipboard manager that reads whatever is copied is such a program: most
+        leave alone what is --sensitive. A guard keeps a terminal from swallowing what was just copied:
+        programs see what is there and are refused the content until it ends. A word behind --guard is
+        its value where it is a number.
         """,
       examples: [
         "echo hello | clipview copy", "clipview copy notes.md", "clipview copy --text 'one line'",
         "clipview copy -t html page.html --also text/plain=page.txt",
         "clipview copy --files *.pdf", "find . -name '*.log' -print0 | clipview copy --cut -0",
+        "pass show mail | clipview copy -n --sensitive --once --expire 45",
+        "clipview copy --guard 3 commands.sh",
       ],
       takesArguments: true),
     paste,

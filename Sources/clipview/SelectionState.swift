@@ -17,13 +17,15 @@ struct SelectionState {
   }
 
   var json: JSONValue {
-    .object([
-      .init("schema", .integer(1)), .init("selection", .string(selection.description)),
-      .init("backend", .string(backend.rawValue)), .init("change_count", .null),
-      .init("sensitive", .boolean(survey?.isSensitive ?? false)),
-      .init("owner", survey.flatMap { owner($0) } ?? .null),
-      .init("items", .array(survey.map { [item($0)] } ?? [])),
-    ])
+    let terms = survey?.terms.map { [JSONValue.Member("terms", .object($0.members))] } ?? []
+    return .object(
+      [
+        .init("schema", .integer(1)), .init("selection", .string(selection.description)),
+        .init("backend", .string(backend.rawValue)), .init("change_count", .null),
+        .init("sensitive", .boolean(survey?.isSensitive ?? false)),
+        .init("owner", survey.flatMap { owner($0) } ?? .null),
+        .init("items", .array(survey.map { [item($0)] } ?? [])),
+      ] + terms)
   }
 
   private func owner(_ survey: ContentSurvey) -> JSONValue? {

@@ -44,8 +44,10 @@ struct ShowCommand {
           row.isMarker ? "marker" : row.origin.map(Self.origin) ?? "–",
         ], look: isFaint ? .faint : .init(row.type))
     }
+    let notes = survey.terms.map(Self.notes) ?? []
     return style.dressed(visible("\(context.selection)\(owner)"), .heading) + "\n"
-      + table.text(style) + preview(survey, style)
+      + table.text(style) + notes.map { style.dressed("  (\($0))", .faint) + "\n" }.joined()
+      + preview(survey, style)
   }
 
   /// The beginning of the content: so many lines, so many columns where no terminal sets them.
@@ -69,6 +71,22 @@ struct ShowCommand {
       return (shown + (lines.count > Self.previewLines ? ["…"] : []))
         .map { style.dressed(margin, .faint) + $0 + "\n" }.joined()
     }
+  }
+
+  /// What the terms mean for whoever looks.
+  private static func notes(on terms: ServingTerms) -> [String] {
+    var notes: [String] = []
+    if let time = terms.guardTime {
+      notes.append("guarded: nobody gets it for another \(spoken(time))")
+    }
+    if terms.isOnce {
+      notes.append(
+        terms.isTaken
+          ? "for one paste, which is taken"
+          : "for one paste: not read, so that it is still to be had")
+    }
+    if let time = terms.lifetime { notes.append("gone in \(spoken(time))") }
+    return notes
   }
 
   private static func origin(_ origin: RepresentationOrigin) -> String {

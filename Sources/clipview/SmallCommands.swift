@@ -76,12 +76,14 @@ struct ReshapeCommand {
   private func reshape() throws(Failure) {
     let session = try context.openSession()
     let reader = context.reader(on: session)
-    let (text, markers) = try context.reading("text", with: reader) { () throws(ReadProblem) in
+    let (text, markers, terms) = try context.reading("text", with: reader) {
+      () throws(ReadProblem) in
+      let terms = try reader.servingTerms()
       guard let text = try reader.plainText() else {
         guard let names = try reader.targetNames() else { throw .notListed }
         throw .notOffered(offered: names)
       }
-      return (text, try reader.secretMarkers())
+      return (text, try reader.secretMarkers(), terms)
     }
     // A paste would say that something is missing; here the original would be gone.
     if text.isLossy {
@@ -94,8 +96,10 @@ struct ReshapeCommand {
     var item = PasteboardItem()
     item.set(shaping.apply(to: text.payload), for: .utf8PlainText)
     var offer = Offer(item)
-    // What was secret stays secret in its new shape.
+    // What was secret stays secret in its new shape, and what was for a while or for one paste as well.
     for marker in markers { offer.add(marker) }
+    if !markers.isEmpty { keepMemoryPrivate() }
+    if let terms { offer.serving = terms.remainingPolicy }
     try context.publish(offer, on: session)
   }
 }

@@ -62,6 +62,14 @@ struct ArgumentsTests {
         #expect(arguments.value(of: spec.option)?.text == "a=b")
         #expect(arguments.arguments.isEmpty)
       }
+    case .optionalNumber:
+      let bare = try parsed(command, "--\(spec.long)")
+      #expect(bare.has(spec.option) && bare.value(of: spec.option) == nil)
+      for form in [["--\(spec.long)", "2.5"], ["--\(spec.long)=2.5"]] {
+        let arguments = try ParsedArguments(([command] + form).map { Argument($0) })
+        #expect(arguments.value(of: spec.option)?.text == "2.5")
+        #expect(arguments.arguments.isEmpty)
+      }
     case .choice(let choices):
       let bare = try parsed(command, "--\(spec.long)")
       #expect(bare.has(spec.option) && bare.value(of: spec.option) == nil)

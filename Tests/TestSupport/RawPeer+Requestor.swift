@@ -165,6 +165,46 @@ extension RawPeer {
     try send(event: [30, 0, 0, 0] + littleEndian(fields), to: owner)
   }
 
+  /// Sends several requests before it looks at any answer, so that the owner finds all of them.
+  ///
+  /// - Parameter fromOwnWindows: Whether each comes from a window of its own, which stays.
+  package func ask(
+    all targets: [String], of selection: String = "CLIPBOARD", fromOwnWindows: Bool = false,
+    timeout: Double = 10
+  ) throws -> [RawAnswer] {
+    let time = try serverTime()
+    let windows = try targets.map { _ in fromOwnWindows ? try makeWindow() : window }
+    for (index, target) in targets.enumerated() {
+      var request = WireRequest(opcode: 24)
+      request.append([
+        windows[index], try atom(selection), try atom(target), try atom("CLIPVIEW_TEST_\(index)"),
+        time,
+      ])
+      try wire.send(request)
+    }
+    return try targets.indices.map { index in
+      let answered = try notification(of: try atom(targets[index]), Deadline(after: timeout))
+      guard let answered else { return .unanswered }
+      guard answered != 0,
+        let content = try property(answered, of: windows[index], deleting: true)
+      else { return .refused }
+      return .value(
+        RawValue(type: try name(of: content.type), format: content.format, bytes: content.bytes))
+    }
+  }
+
+  /// Takes what is still to come of an answer that was left unfinished.
+  ///
+  /// - Parameter isAnnounced: Whether even the announcement was left where it is.
+  package func rest(
+    of value: RawValue, property: String = "CLIPVIEW_TEST", isAnnounced: Bool = false,
+    timeout: Double = 10
+  ) throws -> RawAnswer {
+    let place = try atom(property)
+    if isAnnounced { try deleteProperty(place) }
+    return try takeChunks(of: value, in: place, timeout: timeout, chunkLimit: nil)
+  }
+
   /// Sends a request and waits for nothing.
   package func convert(
     _ target: String, of selection: String = "CLIPBOARD", property: String = "CLIPVIEW_TEST",
@@ -198,8 +238,15 @@ extension RawPeer {
       return .value(
         RawValue(type: try name(of: first.type), format: first.format, bytes: first.bytes))
     }
-    var value = RawValue(
+    let value = RawValue(
       type: "INCR", format: first.format, bytes: [], chunks: [], announced: first.bytes.uint32s)
+    return try takeChunks(of: value, in: place, timeout: timeout, chunkLimit: chunkLimit)
+  }
+
+  private func takeChunks(
+    of begun: RawValue, in place: UInt32, timeout: Double, chunkLimit: Int?
+  ) throws -> RawAnswer {
+    var value = begun
     var chunks = 0
     while chunks != chunkLimit {
       // ICCCM 2.7.2: every chunk is announced by the property's new value. The deadline is one

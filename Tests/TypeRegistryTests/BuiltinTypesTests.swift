@@ -123,6 +123,7 @@ struct BuiltinTypesTests {
     for name in [
       "org.gnome.copied-files", "org.x.file-name", "org.vim.text", "org.mozilla.url",
       "org.mozilla.html-context", "org.libreoffice.tab-separated-cells", "org.clipview.origin",
+      "org.clipview.terms",
       "org.kde.password-manager-hint", "org.x.pixmap", "io.qt.image",
     ] {
       let type = try type(name)

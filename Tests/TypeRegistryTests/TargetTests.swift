@@ -97,7 +97,7 @@ struct TargetTests {
           "application/x-libreoffice-internal-id-1", "application/x-copyq-owner",
           "application/x-openoffice-objectdescriptor-xml;windows_formatname=\"(XML)\";width=\"0\"",
           "org.nspasteboard.TransientType", "NeXT smart paste pasteboard type",
-          "application/x-clipview-origin",
+          "application/x-clipview-origin", "application/x-clipview-terms",
         ]
       ),
       (

@@ -43,6 +43,11 @@ int clinux_exchange(const char *one, const char *other);
 // mremap is variadic in C. MREMAP_MAYMOVE is always given.
 void *clinux_mremap(void *address, size_t old_size, size_t new_size);
 
+// prctl is variadic in C. No core is dumped from now on, nor from children of this process, and
+// other processes of the same user can neither trace it nor read its memory.
+int clinux_forbid_dumps(void);
+int clinux_are_dumps_allowed(void);
+
 // fork is marked unavailable in Swift. Only for a process with one thread.
 pid_t clinux_fork(void);
 // sh -c for a command: input, the caller's output and error streams and no other descriptor; no

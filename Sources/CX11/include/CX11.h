@@ -32,6 +32,8 @@ int cx11_connection_number(Display *display);
 Window cx11_root_window(Display *display);
 unsigned long cx11_next_request(Display *display);
 unsigned long cx11_last_known_request_processed(Display *display);
+// The bits of a resource id that its client chose; the others are the client's own.
+unsigned cx11_resource_mask(Display *display);
 // The longest request the server takes, in bytes.
 size_t cx11_maximum_request_size(Display *display);
 
