@@ -151,10 +151,7 @@ package final class ContentReader {
 
   /// An answer that is small and comes soon, or nil.
   func quickAnswer(_ target: String) -> ReceivedRepresentation? {
-    let deadline = ProgressDeadline(
-      min(self.deadline.interval * 0.5, .seconds(1)), startingAt: session.backend.clock,
-      isTotal: true)
-    return try? read(target, deadline: deadline, limit: Self.maximumMarkerSize).get()
+    try? read(target, deadline: markerDeadline, limit: Self.maximumMarkerSize).get()
   }
 
   /// How long all markers together may take.
@@ -162,6 +159,10 @@ package final class ContentReader {
   private var markerTimeUsed: Int64 = 0
 
   static let maximumMarkerSize = 1 << 20
+  private var markerDeadline: ProgressDeadline {
+    ProgressDeadline(
+      min(deadline.interval * 0.5, .seconds(1)), startingAt: session.backend.clock, isTotal: true)
+  }
 
   /// The markers that say that the content is secret, as they are offered.
   package func secretMarkers() throws(ReadProblem) -> [OfferedTarget] {
@@ -178,17 +179,26 @@ package final class ContentReader {
 
   // MARK: Terms
 
-  private var listsTerms: Bool { (listedNames ?? nil)?.contains(ServingTerms.target) == true }
+  private var hasSilentTerms = false
+  private var listsTerms: Bool {
+    !hasSilentTerms && (listedNames ?? nil)?.contains(ServingTerms.target) == true
+  }
 
   /// The terms on which the content is served; nil where the owner names none.
   package func servingTerms() throws(ReadProblem) -> ServingTerms? {
     _ = try targetNames()
     guard listsTerms else { return nil }
-    // An owner that lists them and does not tell has just come to its end.
-    guard let value = try readMarker(ServingTerms.target) else {
+    switch read(ServingTerms.target, deadline: markerDeadline, limit: Self.maximumMarkerSize) {
+    case .success(let answer): return ServingTerms(parsing: answer.payload.bytes)
+    // An owner that lists them and refuses them has just come to its end.
+    case .failure(.refused), .failure(.ownerGone), .failure(.noOwner):
       throw .brokenOff(target: ServingTerms.target)
+    case .failure(.connectionLost): throw .connectionLost
+    case .failure:
+      // Not to be waited for again with the next target.
+      hasSilentTerms = true
+      return nil
     }
-    return ServingTerms(parsing: value.bytes)
   }
 
   private func checkTerms() throws(ReadProblem) {
@@ -254,6 +264,7 @@ package final class ContentReader {
       listedNames = nil
       knownOrigins = nil
       hasListingTimedOut = false
+      hasSilentTerms = false
       return try operation()
     } catch {
       throw error

@@ -385,7 +385,7 @@ extension OnDisplay {
       script.refused = ["UTF8_STRING"]
       script.silent = [terms]
       try owner.change(script)
-      #expect(try desk.clipview("paste", "--timeout", "0.5").isFailure(4))
+      #expect(try desk.clipview("paste", "--timeout", "2").isFailure(1))
     }
   }
 
