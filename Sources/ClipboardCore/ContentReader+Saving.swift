@@ -18,7 +18,9 @@ extension ContentReader {
     }
     var seen: Set<String> = []
     let targets = names.filter {
-      !SavedClipboard.isProtocolTarget($0) && seen.insert($0).inserted
+      // For how long it is served is a matter of its owner, and would be a lie when it is loaded.
+      !SavedClipboard.isProtocolTarget($0) && $0 != ServingTerms.target
+        && seen.insert($0).inserted
     }
     if targets.isEmpty { throw .notOffered(offered: names) }
     let owner = ownerStamp(names)

@@ -88,6 +88,7 @@ package protocol SelectionBackend: AnyObject {
   var isLost: Bool { get }
   /// The clock that deadlines are measured on, in nanoseconds.
   var clock: Int64 { get }
+  var displayFacts: DisplayFacts { get }
 
   /// Returns when the display has done all that it was asked to.
   ///

@@ -320,6 +320,23 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     return true
   }
 
+  /// Which server this is, and what of the protocol it offers.
+  var displayFacts: DisplayFacts {
+    guard let name = unsafe XDisplayString(x), let vendor = unsafe XServerVendor(x) else {
+      return DisplayFacts(name: "", server: "", reportsOwnerChanges: hasFixes())
+    }
+    let release = unsafe Int(XVendorRelease(x))
+    // X.Org packs the parts of its version into one number: 12101007 is 1.21.1.7.
+    let parts = [
+      release / 10_000_000, release / 100_000 % 100, release / 1000 % 100, release % 1000,
+    ]
+    let version =
+      parts[0] > 0 ? parts.map { String($0) }.joined(separator: ".") : String(release)
+    return unsafe DisplayFacts(
+      name: String(cString: name), server: "\(String(cString: vendor)), release \(version)",
+      reportsOwnerChanges: hasFixes())
+  }
+
   // MARK: Windows
 
   /// Gives our window a class, so that whoever asks who owns a selection gets an answer.

@@ -21,6 +21,8 @@ struct LoadCommand {
       guard case .bound = representation.content else { continue }
       context.say("\(representation.target) is left out: it could not be saved")
     }
+    let names = saved.representations.map(\.target)
+    if !SensitivityMarker.markers(among: names).isEmpty { keepMemoryPrivate() }
     let session = try context.openSession()
     let offer = saved.offer(on: session)
     if offer.targets.isEmpty {

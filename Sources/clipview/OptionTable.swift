@@ -274,6 +274,17 @@ struct CommandSpec {
       details: "For a hot key: no output, the exit code tells.", examples: ["clipview flat"],
       takesArguments: false),
     .init(
+      name: "doctor", group: .know, arguments: "", options: [],
+      summary: "whether the clipboard works, what does not, and what to do about it",
+      details: """
+        Names the display, the clipboard manager and the program that owns the selection, and asks
+        that program what the rules of X (ICCCM) oblige it to answer; content is asked for as 'show'
+        does, secret content not at all. Exit code 0: healthy; 6: faults were found. A note (·) is
+        no fault.
+        """,
+      examples: ["clipview doctor", "clipview doctor -p", "clipview doctor --json"],
+      takesArguments: false),
+    .init(
       name: "help", group: .know, arguments: "[COMMAND]", options: [],
       summary: "help on clipview or on one command", details: "", examples: ["clipview help copy"],
       takesArguments: true),

@@ -331,6 +331,16 @@ extension OnDisplay {
       #expect(try desk.peer.ask("UTF8_STRING").value?.text == "hunter2")
     }
 
+    @Test("On which terms a copy is served is not saved: they end with its owner")
+    func terms() throws {
+      try desk.copy("for a while", "--expire", "60")
+      #expect(try desk.peer.targets()?.contains("application/x-clipview-terms") == true)
+      #expect(try desk.clipview("save", file).isSilentSuccess)
+      #expect(try desk.clipview("load", file).isSilentSuccess)
+      #expect(text(try desk.paste()) == "for a while")
+      #expect(try desk.peer.targets()?.contains("application/x-clipview-terms") == false)
+    }
+
     // MARK: Owners
 
     @Test("Nothing there is exit 1, and nothing is written")

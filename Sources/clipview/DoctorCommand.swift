@@ -1,0 +1,54 @@
+import ClipboardCore
+import Pasteboard
+import SelectionCore
+import SystemIO
+
+/// `doctor`: what session this is, who manages the clipboard, and whether its owner keeps to the
+/// rules; what is wrong, and what to do about it.
+struct DoctorCommand {
+  private let context: CommandContext
+
+  init(_ context: CommandContext) { self.context = context }
+
+  func run() throws(Failure) {
+    let report = try examine()
+    if context.arguments.has(.json) {
+      try writeOutput("\(report.json)\n")
+    } else {
+      try writeOutput(report.text(.standardOutput))
+    }
+    if report.faultCount > 0 { exitImmediately(ExitCode.unreadable.rawValue) }
+  }
+
+  private func examine() throws(Failure) -> DoctorReport {
+    var report = DoctorReport()
+    let session: ClipboardSession
+    do throws(Failure) {
+      session = try context.openSession()
+    } catch  where error.code == .noDisplay {
+      report.add(.init(.session, "display", .fault, error.happened, advice: error.hint))
+      return report
+    }
+    defer { Watchdog.callOff() }
+    report.addSession(session.backend, hasWaylandDisplay: hasWaylandDisplay)
+    report.addManager(session.backend.ownerFacts(of: PasteboardName("CLIPBOARD_MANAGER")))
+    let reader = context.reader(on: session)
+    var budget = CheckupBudget()
+    budget.patience = min(budget.patience, context.timeout)
+    let owner = session.backend.ownerFacts(of: context.selection)
+    do throws(ReadProblem) {
+      let checkup = try reader.withNewOwner { () throws(ReadProblem) in
+        try reader.checkup(budget)
+      }
+      report.addOwner(owner, of: context.selection, checkup)
+    } catch .nothingThere {
+      report.addOwner(nil, of: context.selection, nil)
+    } catch {
+      throw Failure(
+        error, wanted: nil, selection: context.selection.description, timeout: context.timeoutText)
+    }
+    return report
+  }
+
+  private var hasWaylandDisplay: Bool { environmentVariable("WAYLAND_DISPLAY") != nil }
+}
