@@ -62,6 +62,8 @@ int cx11_take_error(Display *display, struct cx11_error *error) {
   return 0;
 }
 
+int cx11_is_bad_window(const struct cx11_error *error) { return error->code == BadWindow; }
+
 // Where to go when the server is lost before there is a display to note it for.
 static _Thread_local jmp_buf *opening;
 

@@ -142,12 +142,17 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   struct ReportedError: Equatable {
     let serial: UInt
     let resource: UInt32
+    /// The window that is not there any more, where the error says that.
+    let goneWindow: WindowID?
   }
 
   func takeError() -> ReportedError? {
     var error = cx11_error()
     guard unsafe cx11_take_error(x, &error) != 0 else { return nil }
-    return ReportedError(serial: error.serial, resource: UInt32(truncatingIfNeeded: error.resource))
+    let resource = UInt32(truncatingIfNeeded: error.resource)
+    let isGone = unsafe cx11_is_bad_window(&error) != 0
+    return ReportedError(
+      serial: error.serial, resource: resource, goneWindow: isGone ? WindowID(resource) : nil)
   }
 
   // MARK: Atoms

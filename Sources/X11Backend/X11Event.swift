@@ -32,7 +32,12 @@ enum X11Event {
 
   /// - Parameter fixesBase: The first event number of XFixes, 0 where it is not in use.
   init?(_ event: XEvent, fixesBase: Int32) {
-    switch unsafe event.type {
+    // What only the server has to say is no business of other clients: a made-up deletion would cost
+    // some reader a chunk, a made-up loss everybody the content. Answers always come from clients.
+    let type = unsafe event.type
+    let isMadeUp = unsafe event.xany.send_event != 0
+    if isMadeUp, type != SelectionRequestType, type != SelectionNotifyType { return nil }
+    switch type {
     case SelectionRequestType:
       let request = unsafe event.xselectionrequest
       self = unsafe .selectionRequest(

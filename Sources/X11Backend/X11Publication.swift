@@ -118,8 +118,15 @@ final class X11Publication {
   }
 
   /// An error answers one of our requests; those on windows that went away are routine.
+  ///
+  /// A window that is gone ends all transfers to it, not only the one whose request found that out:
+  /// the next window may have its number, and what we send there is no error then. Requests of that
+  /// one come behind the error.
   func handle(_ error: X11Connection.ReportedError) {
-    let hit = transfers.values.filter { $0.serials.contains { $0.contains(error.serial) } }
+    let hit = transfers.values.filter { transfer in
+      transfer.destination.requestor == error.goneWindow
+        || transfer.serials.contains { $0.contains(error.serial) }
+    }
     for transfer in hit { feed(.requestorGone, to: transfer) }
   }
 

@@ -66,10 +66,9 @@ extension RawPeer {
     let place = try atom(property.isEmpty ? target : property)
     try deleteProperty(place)
     let deadline = Deadline(after: timeout)
-    try convert(target, of: selection, property: property, time: time)
-    guard let answered = try notification(of: try atom(target), deadline) else {
-      return .unanswered
-    }
+    let asked = try convert(target, of: selection, property: property, time: time)
+    let answered = try answer(to: try atom(target), in: place, at: asked, deadline)
+    guard let answered else { return .unanswered }
     guard answered != 0 else { return .refused }
     return try take(place, timeout: timeout, chunkLimit: chunkLimit)
   }
@@ -137,8 +136,9 @@ extension RawPeer {
           place, of: window, type: try atom(type), format: format, littleEndian(list))
       }
     }
-    try convert("MULTIPLE", of: selection, property: property, time: .now)
-    let answered = try notification(of: try atom("MULTIPLE"), Deadline(after: timeout))
+    let asked = try convert("MULTIPLE", of: selection, property: property, time: .now)
+    let answered = try answer(
+      to: try atom("MULTIPLE"), in: place, at: asked, Deadline(after: timeout))
     guard let answered else { return .unanswered }
     guard answered != 0, let content = try self.property(place, deleting: true) else {
       return .refused
@@ -183,7 +183,9 @@ extension RawPeer {
       try wire.send(request)
     }
     return try targets.indices.map { index in
-      let answered = try notification(of: try atom(targets[index]), Deadline(after: timeout))
+      let answered = try answer(
+        to: try atom(targets[index]), in: try atom("CLIPVIEW_TEST_\(index)"), at: time,
+        Deadline(after: timeout))
       guard let answered else { return .unanswered }
       guard answered != 0,
         let content = try property(answered, of: windows[index], deleting: true)
@@ -206,10 +208,13 @@ extension RawPeer {
   }
 
   /// Sends a request and waits for nothing.
+  ///
+  /// - Returns: The time that it names.
+  @discardableResult
   package func convert(
     _ target: String, of selection: String = "CLIPBOARD", property: String = "CLIPVIEW_TEST",
     time: RawTime = .now
-  ) throws {
+  ) throws -> UInt32 {
     let time: UInt32 =
       switch time {
       case .now: try serverTime()
@@ -221,12 +226,43 @@ extension RawPeer {
       window, try atom(selection), try atom(target), try atom(property), time,
     ])
     try wire.send(request)
+    return time
   }
 
-  /// Waits for the answer to a request; its property, 0 for a refusal.
-  private func notification(of target: UInt32, _ deadline: Deadline) throws -> UInt32? {
+  /// Destroys the window that its requests are from, and lives on.
+  ///
+  /// Nothing that needs the window works from then on.
+  package func destroyWindow() throws {
+    var request = WireRequest(opcode: 4)
+    request.append(window)
+    try wire.send(request)
+    try synchronize()
+  }
+
+  /// Sends the owner of a selection what only the server may say: that a window has gone, that one of
+  /// its properties was deleted, that the selection is lost.
+  package func forgeNotices(
+    to selection: String = "CLIPBOARD", about victim: UInt32, property: UInt32
+  ) throws {
+    let owner = try owner(of: selection)
+    let time = try serverTime()
+    let propertyNotify = littleEndian([victim, property, time]) + [1] + littleEndian([0, 0, 0, 0])
+    try send(event: [28, 0, 0, 0] + propertyNotify.prefix(28), to: owner)
+    try send(event: [17, 0, 0, 0] + littleEndian([victim, victim, 0, 0, 0, 0, 0]), to: owner)
+    let clear = [time, owner, try atom(selection), 0, 0, 0, 0]
+    try send(event: [29, 0, 0, 0] + littleEndian(clear), to: owner)
+  }
+
+  /// Waits for the answer to a request: its property, 0 for a refusal.
+  ///
+  /// Numbers of windows come back, so an answer may be for somebody who went away.
+  private func answer(
+    to target: UInt32, in place: UInt32, at time: UInt32, _ deadline: Deadline
+  ) throws -> UInt32? {
     try wait(deadline) { event in
-      guard case .selectionNotified(_, target, let property) = event else { return nil }
+      guard case .selectionNotified(_, target, let property, time) = event,
+        property == place || property == 0
+      else { return nil }
       return property
     }
   }

@@ -91,9 +91,9 @@ package final class RawReading {
 
   private func handle(_ event: WireEvent) throws {
     switch (state, event) {
-    case (.asked, .selectionNotified(_, target, 0)):
+    case (.asked, .selectionNotified(_, target, 0, _)):
       state = .ended(.refused)
-    case (.asked, .selectionNotified(_, target, place)):
+    case (.asked, .selectionNotified(_, target, place, _)):
       try begin()
     case (.taking(let value), .propertyChanged(peer.window, place, _, isDeleted: false)):
       try takeChunk(of: value)

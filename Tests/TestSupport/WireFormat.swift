@@ -62,7 +62,7 @@ enum WireEvent {
   case propertyChanged(window: UInt32, atom: UInt32, time: UInt32, isDeleted: Bool)
   case selectionCleared(selection: UInt32, window: UInt32)
   case selectionRequested(WireSelectionRequest)
-  case selectionNotified(selection: UInt32, target: UInt32, property: UInt32)
+  case selectionNotified(selection: UInt32, target: UInt32, property: UInt32, time: UInt32)
 
   /// Nil for events that no peer cares for.
   init?(_ packet: [UInt8]) {
@@ -83,7 +83,7 @@ enum WireEvent {
     case 31:
       self = .selectionNotified(
         selection: packet.uint32(at: 12), target: packet.uint32(at: 16),
-        property: packet.uint32(at: 20))
+        property: packet.uint32(at: 20), time: packet.uint32(at: 4))
     default: return nil
     }
   }

@@ -59,6 +59,53 @@ extension OnDisplay {
       #expect(difference(whole.bytes, content) == nil)
     }
 
+    @Test("A reader whose window has the number of one that went away gets every byte")
+    func windowNumberComesBack() throws {
+      let bench = try Bench()
+      let content = scrambledBytes(1_000_000)
+      try bench.publish(["application/x-data": content])
+      var flood: RawPeer? = try RawPeer(bench.server)
+      let window = flood?.window
+      // More than one turn of ours handles.
+      for index in 0..<300 {
+        try flood?.convert(
+          "application/x-data", property: "CLIPVIEW_FLOOD_\(index)", time: .current)
+      }
+      try flood?.destroyWindow()
+      // What we send now is for a window that is gone. The rest will be for the next one, since the
+      // server gives the lowest free numbers to the next client.
+      try bench.idle()
+      flood = nil
+      var others: [RawPeer] = []
+      let isBack = try eventually {
+        others.append(try RawPeer(bench.server))
+        return others.last?.window == window
+      }
+      #expect(isBack)
+      let reader = try #require(others.last)
+      reader.idle = { try bench.idle() }
+      let whole = try #require(try reader.ask("application/x-data", timeout: 5).value)
+      #expect(difference(whole.bytes, content) == nil)
+    }
+
+    @Test("What only the server may say is not believed when a client says it")
+    func forgedNoticesAreIgnored() throws {
+      let bench = try Bench()
+      let content = scrambledBytes(3_000_000)
+      try bench.publish(["application/x-data": content])
+      let forger = try RawPeer(bench.server)
+      let reader = try bench.peer()
+      let property = try reader.atom("CLIPVIEW_TEST")
+      reader.idle = {
+        try bench.idle()
+        try forger.forgeNotices(about: reader.window, property: property)
+      }
+      let whole = try #require(try reader.ask("application/x-data", timeout: 5).value)
+      #expect(difference(whole.bytes, content) == nil)
+      reader.idle = { try bench.idle() }
+      #expect(try reader.ask("application/x-data", timeout: 5).value?.bytes == content)
+    }
+
     @Test("TARGETS lists what is served, and everything listed converts")
     func everyListedTargetConverts() throws {
       let bench = try Bench()

@@ -26,6 +26,8 @@ Display *cx11_open_display(const char *name);
 void cx11_watch_loss(Display *display, int *lost);
 // The oldest recorded error of this display; 0 when there is none.
 int cx11_take_error(Display *display, struct cx11_error *error);
+// Whether it says that the window which is its resource is not there.
+int cx11_is_bad_window(const struct cx11_error *error);
 
 // Macros of Xlib as functions.
 int cx11_connection_number(Display *display);
