@@ -20,7 +20,11 @@ BINARY := .build/release/clipview
 # package manager rebuild the other.
 TEST_SCRATCH := .build/test
 
-.PHONY: help deps build demo test test-asan test-apps bench lint install clean
+# What `make chaos` does: its failures name the seed.
+CHAOS_SECONDS ?= 60
+CHAOS_SEED ?= $(shell date +%s)
+
+.PHONY: help deps build demo test test-asan test-tsan chaos test-apps bench lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -38,7 +42,14 @@ test: deps ## all tests (debug build)
 	@$(SWIFT) test --disable-xctest --scratch-path $(TEST_SCRATCH)
 
 test-asan: deps ## all tests, and the program under test, with AddressSanitizer
-	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan
+	@Scripts/test-sanitized address
+
+test-tsan: deps ## all tests, and the program under test, with ThreadSanitizer
+	@Scripts/test-sanitized thread
+
+chaos: deps ## a minute of readers and owners that stall, die and lie (CHAOS_SECONDS, CHAOS_SEED)
+	@CLIPVIEW_CHAOS_SECONDS=$(CHAOS_SECONDS) CLIPVIEW_CHAOS_SEED=$(CHAOS_SEED) \
+	  $(SWIFT) test --disable-xctest --scratch-path $(TEST_SCRATCH) --filter ChaosTests
 
 test-apps: build ## files copied to real file managers and back, on a private display (installs them)
 	@Scripts/test-apps $(BINARY)

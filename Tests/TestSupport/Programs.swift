@@ -42,9 +42,19 @@ package enum Programs {
       // A crash must be told by its signal at once, not after seconds of symbol look-up.
       "SWIFT_BACKTRACE": "enable=no",
     ]
-    environment["LD_LIBRARY_PATH"] = variable("LD_LIBRARY_PATH")
+    // Programs built with a sanitizer report where the tests' own process does.
+    let handedOn = [
+      "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
+    ]
+    for name in handedOn { environment[name] = variable(name) }
     for (name, value) in additions { environment[name] = value }
     return environment
+  }
+
+  /// Whether the tests and the program under test were built with a sanitizer, which needs memory of
+  /// its own.
+  package static var areSanitized: Bool {
+    variable("ASAN_OPTIONS") != nil || variable("TSAN_OPTIONS") != nil
   }
 
   /// A variable of our own environment.
