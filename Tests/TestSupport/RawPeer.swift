@@ -26,8 +26,11 @@ package final class RawPeer {
   /// How many chunks of answers by INCR it has sent.
   package internal(set) var chunksSent = 0
 
-  package init(display: String) throws {
-    wire = try WireConnection(display: display)
+  /// - Parameter windowNumber: The number of its window among its resources, from 1 to a million. The
+  ///   server gives what a client left to the next one, so windows of the same number get the same
+  ///   identifier one after the other.
+  package init(display: String, windowNumber: UInt32 = 1) throws {
+    wire = try WireConnection(display: display, firstResource: windowNumber)
     window = try wire.makeWindow()
   }
 

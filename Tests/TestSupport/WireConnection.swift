@@ -28,7 +28,7 @@ final class WireConnection {
   private var incoming: [UInt8] = []
   private var incomingOffset = 0
   private var sent: UInt64 = 0
-  private var nextResource: UInt32 = 0
+  private var nextResource: UInt32
   private var resourceBase: UInt32 = 0
   private var bigRequestUnits = 0
   private(set) var rootWindow: UInt32 = 0
@@ -37,7 +37,10 @@ final class WireConnection {
   /// Errors that no caller waited for.
   private(set) var errors: [WireProtocolError] = []
 
-  init(display: String) throws {
+  /// - Parameter firstResource: The number of its first resource among those that it may have, from 1
+  ///   to a million.
+  init(display: String, firstResource: UInt32 = 1) throws {
+    nextResource = firstResource - 1
     socketFD = try connectedSocket(to: display)
     // Little endian, version 11.0, no authorization.
     try write([0x6C, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0])
