@@ -3,13 +3,14 @@ import Testing
 
 @Suite("Transfers between an owner and its requestors, random scripts")
 struct TransferWorldTests {
+  private static let worldsPerSeed: UInt64 = 50
   private static let stepsPerWorld = 1000
 
   @Test(
-    "A million steps without a fault: every request gets one answer and all of its bytes",
+    "Half a million steps without a fault: every request gets one answer and all of its bytes",
     arguments: scriptSeeds)
   func undisturbed(seed: UInt64) throws {
-    for number in 0..<UInt64(stepsPerSeed / Self.stepsPerWorld) {
+    for number in 0..<Self.worldsPerSeed {
       var world = TransferWorld(seed: seed << 32 | number, requestors: 4)
       try world.run(steps: Self.stepsPerWorld, faults: false)
       let ends = world.incomingOutcomes
@@ -18,12 +19,12 @@ struct TransferWorldTests {
   }
 
   @Test(
-    "A million steps with peers that die or stall: whoever is not concerned gets all of its bytes",
+    "Half a million steps with peers that die or stall: whoever is not concerned gets all of its bytes",
     arguments: scriptSeeds)
   func disturbed(seed: UInt64) throws {
     var incoming: Set<IncomingTransfer.Outcome> = []
     var outgoing: Set<OutgoingTransfer.Outcome> = []
-    for number in 0..<UInt64(stepsPerSeed / Self.stepsPerWorld) {
+    for number in 0..<Self.worldsPerSeed {
       var world = TransferWorld(seed: seed << 32 | number, requestors: 4)
       try world.run(steps: Self.stepsPerWorld, faults: true)
       incoming.formUnion(world.incomingOutcomes.keys)

@@ -136,9 +136,9 @@ extension OnDisplay {
       #expect(try bench.read("application/x-data", patience: 0.2).failure == .timedOut)
 
       // Ten chunks, each later than a tenth of the whole time: slow, but moving.
-      script.increments = .init(chunk: 10_000, pause: 0.05)
+      script.increments = .init(chunk: 10_000, pause: 0.15)
       try owner.change(script)
-      let answer = try bench.read("application/x-data", patience: 0.3).get()
+      let answer = try bench.read("application/x-data", patience: 1.2).get()
       #expect(answer.payload.count == 100_000)
     }
 

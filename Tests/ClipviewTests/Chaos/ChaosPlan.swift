@@ -12,7 +12,7 @@ struct ChaosPlan: Sendable, CustomTestStringConvertible {
   /// What the environment says.
   static let current = ChaosPlan(
     seed: Programs.variable("CLIPVIEW_CHAOS_SEED").flatMap(UInt64.init) ?? 1,
-    seconds: Programs.variable("CLIPVIEW_CHAOS_SECONDS").flatMap(Double.init) ?? 3)
+    seconds: Programs.variable("CLIPVIEW_CHAOS_SECONDS").flatMap(Double.init) ?? 2)
 
   var testDescription: String { "seed \(seed), \(seconds) seconds" }
 }
