@@ -110,7 +110,9 @@ struct ChaosReader: Sendable {
       }
     case .asksAgain:
       _ = try peer.ask(target, timeout: 5, chunkLimit: chunks)
-      try readAll(Self.targets[Int.random(in: Self.targets.indices, using: &numbers)], as: peer)
+      let next = Self.targets[Int.random(in: Self.targets.indices, using: &numbers)]
+      // The next owner cannot end what the last one still sends to the same property.
+      try readAll(next, as: peer, property: ownerChanges ? "CLIPVIEW_AGAIN" : "CLIPVIEW_TEST")
     case .stalls, .dies:
       _ = try peer.ask(target, timeout: 5, chunkLimit: chunks)
     case .vanishes:
@@ -158,9 +160,11 @@ struct ChaosReader: Sendable {
   }
 
   /// Asks as one should, and looks at every byte.
-  private func readAll(_ target: String, as peer: RawPeer) throws {
+  private func readAll(
+    _ target: String, as peer: RawPeer, property: String = "CLIPVIEW_TEST"
+  ) throws {
     try tally.show(peer.window) {
-      look(at: try peer.ask(target, timeout: Self.patience), target)
+      look(at: try peer.ask(target, property: property, timeout: Self.patience), target)
     }
   }
 
