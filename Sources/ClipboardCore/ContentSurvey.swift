@@ -113,8 +113,7 @@ extension ContentReader {
 
 /// The beginning of a text, some lines' worth.
 private func previewText(_ payload: Payload) -> String {
-  let head = unsafe payload.withUnsafeBytes(in: 0..<min(payload.count, 4096)) { unsafe Array($0) }
-  return String(decoding: head, as: UTF8.self)
+  String(decoding: payload.head(4096), as: UTF8.self)
 }
 
 /// Reads the representations of a survey, each once, a few at a time, until the time is up.
@@ -132,6 +131,7 @@ private final class SurveyReader {
   private var previewRanks: [String: Int] = [:]
   private var previewRank = Int.max
   private var imageTargets: Set<String> = []
+  private var markupTypes: [String: TypeIdentifier] = [:]
   private var asked: Set<String> = []
   private var waiting: ArraySlice<String> = []
   private var running = 0
@@ -154,18 +154,25 @@ private final class SurveyReader {
   }
 
   /// Says which representation is the best to be shown: plain text first, then what is text of some
-  /// other kind, markup last; an image where there is no text.
+  /// other kind, an image, and the text of markup last.
+  ///
+  /// Programs that copy a picture from a page put markup beside it that says nothing.
   func notePreviews(_ contents: OfferedContent) {
     let entries = contents.entries.filter { !$0.isMarker }
-    let texts = entries.filter { $0.type.conforms(to: .text) }
-    let isMarkup = { (entry: OfferedContent.Entry) in
+    let markup = entries.filter { entry in
       [.html, .xhtml, .rtf].contains { entry.type.conforms(to: $0) }
     }
-    let best =
-      texts.filter(\.isPlainText) + texts.filter { !$0.isPlainText && !isMarkup($0) }
-      + texts.filter(isMarkup)
-    for (rank, target) in best.flatMap(\.targets).enumerated() { previewRanks[target] = rank }
-    imageTargets = Set(entries.filter { $0.type.conforms(to: .image) }.flatMap(\.targets))
+    let markupTargets = Set(markup.flatMap(\.targets))
+    let texts = entries.filter {
+      $0.type.conforms(to: .text) && markupTargets.isDisjoint(with: $0.targets)
+    }
+    let images = entries.filter { $0.type.conforms(to: .image) }
+    imageTargets = Set(images.flatMap(\.targets))
+    for entry in markup { for target in entry.targets { markupTypes[target] = entry.type } }
+    let best = texts.filter(\.isPlainText) + texts.filter { !$0.isPlainText } + images + markup
+    for (rank, target) in best.flatMap(\.targets).enumerated() where previewRanks[target] == nil {
+      previewRanks[target] = rank
+    }
   }
 
   /// Reads these, as far as they were not read yet and the time allows.
@@ -213,22 +220,47 @@ private final class SurveyReader {
   private func take(_ answer: ReceivedRepresentation) {
     let target = answer.target
     sizes[target] = answer.payload.count
-    if answer.payload.count <= ContentReader.maximumMarkerSize, !imageTargets.contains(target),
-      previewRanks[target] == nil
-    {
-      heads[target] = answer.payload
+    guard let rank = previewRanks[target] else {
+      if answer.payload.count <= ContentReader.maximumMarkerSize { heads[target] = answer.payload }
+      return
     }
-    if let rank = previewRanks[target], rank < previewRank {
-      guard let text = decodeText(answer.payload, charset: reader.charset(of: answer)) else {
-        return
-      }
-      previewRank = rank
-      preview = .text(previewText(text.payload))
-    } else if previewRank == Int.max, imageTargets.contains(target), preview == nil {
-      let head = unsafe answer.payload.withUnsafeBytes(
-        in: 0..<min(answer.payload.count, ImageFacts.headSize)
-      ) { unsafe Array($0) }
-      preview = ImageFacts(head: head).map { .image($0) }
+    guard rank < previewRank, let shown = preview(of: answer) else { return }
+    (preview, previewRank) = (shown, rank)
+  }
+
+  /// What can be shown of an answer; nil where it says nothing.
+  private func preview(of answer: ReceivedRepresentation) -> ContentSurvey.Preview? {
+    let target = answer.target
+    if imageTargets.contains(target) {
+      return ImageFacts(head: answer.payload.head(ImageFacts.headSize)).map { .image($0) }
     }
+    guard let type = markupTypes[target] else {
+      let text = decodeText(answer.payload, charset: reader.charset(of: answer))
+      return text.map { .text(previewText($0.payload)) }
+    }
+    return markupText(answer, type).map { .text($0) }
+  }
+
+  /// The beginning of what markup says, its marks taken away.
+  private func markupText(_ answer: ReceivedRepresentation, _ type: TypeIdentifier) -> String? {
+    var markup = Payload(answer.payload.head(Self.markupHeadSize))
+    if !type.conforms(to: .rtf) {
+      // The head may end in the middle of a character.
+      let text = decodeText(markup, charset: reader.charset(of: answer), repairing: true)
+      guard let text else { return nil }
+      markup = text.payload
+    }
+    let conversion = ConversionTable.standard.conversion(from: type, to: .utf8PlainText)
+    guard let text = try? conversion?.convert(markup), !text.isEmpty else { return nil }
+    return previewText(text)
+  }
+
+  /// How much of markup is looked at for the few lines that are shown.
+  private static let markupHeadSize = 1 << 18
+}
+
+extension Payload {
+  fileprivate func head(_ size: Int) -> [UInt8] {
+    unsafe withUnsafeBytes(in: 0..<min(count, size)) { unsafe Array($0) }
   }
 }

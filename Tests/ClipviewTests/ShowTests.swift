@@ -217,6 +217,32 @@ extension OnDisplay {
       withExtendedLifetime(owner) {}
     }
 
+    @Test("C47: markup is shown and pasted as what it says, and not at all beside a picture")
+    func c47MarkupIsNotText() throws {
+      let meta = "<meta http-equiv=\"content-type\" content=\"text/html; charset=utf-8\">"
+      let png: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+        + [0, 0, 1, 0x40, 0, 0, 0, 0xF0, 8, 6, 0, 0, 0, 0, 0, 0, 0]
+      do {
+        let owner = try desk.owner(
+          RawTarget("text/html", meta + "<p>Tea <b>for</b> two</p>"),
+          RawTarget("text/rtf", "{\\rtf1 wrong}"))
+        let shown = try desk.clipview("show").text
+        #expect(shown.contains("│ Tea for two"), "\(shown)")
+        #expect(!shown.contains("<"))
+        #expect(text(try desk.paste()) == "Tea for two")
+        withExtendedLifetime(owner) {}
+      }
+      // What Firefox offers of a picture on a page.
+      let owner = try desk.owner(
+        RawTarget("text/html", meta + "<img src=\"https://example.org/tea.png\" alt=\"a pot\">"),
+        RawTarget("text/_moz_htmlinfo", [0x30, 0, 0x2C, 0, 0x30, 0]), RawTarget("image/png", png))
+      let shown = try desk.clipview("show").text
+      #expect(shown.contains("320 × 240"), "\(shown)")
+      #expect(!shown.contains("<"))
+      withExtendedLifetime(owner) {}
+    }
+
     @Test("C75: sensitive content is served and has no preview")
     func c75SensitiveContentHasNoPreview() throws {
       let capture = try Capture("keepassxc-x11-password")
