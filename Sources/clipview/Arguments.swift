@@ -76,27 +76,37 @@ struct ParsedArguments {
     func nextNumber() -> Argument? {
       position < words.count && isNumber(words[position].text) ? next() : nil
     }
+    // The first failure is the one that is told; what comes behind it may still ask for silence.
+    var failure: Failure?
     while let word = next() {
       let text = word.text
-      if optionsEnded || text == "-" || !text.hasPrefix("-") {
-        try take(word)
-      } else if text == "--" {
-        optionsEnded = true
-      } else if text.hasPrefix("--") {
-        try takeLong(word, next, nextNumber)
-      } else {
-        try takeShort(word, next)
+      do throws(Failure) {
+        if optionsEnded || text == "-" || !text.hasPrefix("-") {
+          try take(word)
+        } else if text == "--" {
+          optionsEnded = true
+        } else if text.hasPrefix("--") {
+          try takeLong(word, next, nextNumber)
+        } else {
+          try takeShort(word, next)
+        }
+      } catch {
+        failure = failure ?? error
       }
     }
-    if let command { try check(for: command) }
+    do throws(Failure) {
+      if let failure { throw failure }
+      if let command { try check(for: command) }
+    } catch {
+      var failure = error
+      failure.isSilent = has(.quiet)
+      throw failure
+    }
   }
 
   private mutating func take(_ word: Argument) throws(Failure) {
     if command == nil {
-      guard let spec = CommandSpec.named(word.text) else {
-        throw .unknown("command", word.text, among: CommandSpec.table.map(\.name))
-      }
-      command = spec
+      command = try CommandSpec.called(word.text)
     } else {
       arguments.append(word)
     }
@@ -110,6 +120,7 @@ struct ParsedArguments {
     let name = String(decoding: body[..<(equals ?? body.endIndex)], as: UTF8.self)
     let attached = equals.map { Argument(bytes: Array(body[($0 + 1)...])) }
     guard let spec = OptionSpec.table.first(where: { $0.long == name }) else {
+      if OptionSpec.planned.contains(name) { throw .notInThisVersion("--\(name)", hint: helpHint) }
       throw .unknown("option", "--\(name)", among: possibleOptions.map { "--\($0.long)" })
     }
     switch spec.value {

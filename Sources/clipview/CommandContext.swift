@@ -15,12 +15,15 @@ struct CommandContext {
     self.arguments = arguments
     selection = try Self.selection(arguments)
     timeoutText = arguments.value(of: .timeout)?.text ?? "5"
-    guard let seconds = Double(timeoutText), seconds > 0, seconds <= 1e6 else {
-      throw .usage("--timeout does not take '\(timeoutText)'", hint: "give seconds, such as 2.5")
+    guard let timeout = Duration(seconds: timeoutText, atMost: 1e6) else {
+      throw .usage(
+        "--timeout does not take '\(timeoutText)'", hint: "give seconds, more than 0, such as 2.5")
     }
-    timeout = .nanoseconds(Int64(seconds * 1e9))
+    self.timeout = timeout
     var choice = DisplayChoice()
     choice.display = arguments.value(of: .display)?.text
+    // An empty one is a variable that was not set; that of the environment may be another display.
+    if choice.display == "" { throw .usage("--display needs a name", hint: "as in --display :0") }
     if let name = arguments.value(of: .backend)?.text {
       let known = DisplayChoice.Backend.allCases.map(\.rawValue)
       guard let backend = DisplayChoice.Backend(rawValue: name) else {
@@ -48,9 +51,9 @@ struct CommandContext {
     case "secondary": return .secondary
     case "": throw .usage("--selection needs a name", hint: "clipboard, primary or secondary")
     default:
-      throw Failure(
-        .noDisplay, "named pasteboards need clipd",
-        hint: "this version has none; use clipboard, primary or secondary")
+      throw .needsService(
+        "named pasteboards need", hint: "this version has none; use clipboard, primary or secondary"
+      )
     }
   }
 

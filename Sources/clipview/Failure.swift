@@ -21,6 +21,8 @@ struct Failure: Error {
   let code: ExitCode
   let happened: String
   let hint: String
+  /// Whether the command line that failed asked for no messages.
+  var isSilent = false
 
   init(_ code: ExitCode, _ happened: String, hint: String) {
     self.code = code
@@ -33,6 +35,18 @@ struct Failure: Error {
 
   static func usage(_ happened: String, hint: String) -> Failure {
     Failure(.usage, happened, hint: hint)
+  }
+
+  static func notInThisVersion(_ what: String, hint: String) -> Failure {
+    .usage("\(what) is not part of this version", hint: hint)
+  }
+
+  /// - Parameter whoNeeds: What cannot do without, and its verb.
+  static func needsService(
+    _ whoNeeds: String,
+    hint: String = "this version has none; see 'clipview --help' for what it has"
+  ) -> Failure {
+    Failure(.noDisplay, "\(whoNeeds) clipd", hint: hint)
   }
 
   static func unknown(_ kind: String, _ word: String, among known: [String]) -> Failure {

@@ -103,6 +103,9 @@ struct OptionSpec {
     .init(.redact, "redact", nil, .none, "keep types and sizes, leave contents out"),
   ]
 
+  /// Options of later versions, which nobody has mistyped.
+  static let planned = ["code"]
+
   /// The options that every command takes.
   static let everywhere: [Option] = [
     .selection, .primary, .backend, .display, .waylandDisplay, .seat, .timeout, .json, .quiet,
@@ -290,5 +293,19 @@ struct CommandSpec {
       takesArguments: true),
   ]
 
-  static func named(_ name: String) -> CommandSpec? { table.first { $0.name == name } }
+  /// Commands of later versions, which nobody has mistyped, and whether they need the service.
+  static let planned: [(name: String, needsService: Bool)] = [
+    ("live", false), ("enrich", false), ("convert", false), ("registry", false), ("compat", false),
+    ("history", true), ("guard", true), ("status", true),
+  ]
+
+  static func called(_ name: String) throws(Failure) -> CommandSpec {
+    if let spec = table.first(where: { $0.name == name }) { return spec }
+    guard let planned = Self.planned.first(where: { $0.name == name }) else {
+      throw .unknown("command", name, among: table.map(\.name))
+    }
+    throw planned.needsService
+      ? .needsService("'clipview \(name)' needs")
+      : .notInThisVersion("'clipview \(name)'", hint: "see 'clipview --help' for what is")
+  }
 }

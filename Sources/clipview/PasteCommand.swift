@@ -16,6 +16,14 @@ struct PasteCommand {
       let names = kinds.map { "--\(OptionSpec.spec(of: $0).long)" }.joined(separator: " and ")
       throw .usage("\(names) exclude each other", hint: "give one of them")
     }
+    if arguments.value(of: .type)?.bytes.isEmpty == true
+      || arguments.value(of: .converted)?.bytes.isEmpty == true
+    {
+      throw .usage("the TYPE is empty", hint: "as in -t text/html")
+    }
+    if arguments.value(of: .output)?.bytes.isEmpty == true {
+      throw .usage("the name of the FILE is empty", hint: "as in -o notes.md, or -o - for a pipe")
+    }
     let wishes = try acceptedTypes()
     if arguments.value(of: .converted)?.text == "files" { return try pasteFiles() }
     if arguments.has(.null) {

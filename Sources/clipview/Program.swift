@@ -15,7 +15,7 @@ struct Program {
       isQuiet = arguments.has(.quiet)
       try run(arguments)
     } catch {
-      if !isQuiet { tell(error.message) }
+      if !isQuiet, !error.isSilent { tell(error.message) }
       exitImmediately(error.code.rawValue)
     }
     // Nothing is left to be flushed or freed that the system does not do faster.

@@ -115,10 +115,11 @@ struct HelpCommand {
       command = nil
       return
     }
-    guard let spec = CommandSpec.named(name) else {
-      throw .unknown("command", name, among: CommandSpec.table.map(\.name))
+    command = try CommandSpec.called(name)
+    if let extra = names.dropFirst().first?.text {
+      throw .usage(
+        "'clipview help' is on one command, '\(extra)' is one more", hint: "ask for each by itself")
     }
-    command = spec
   }
 
   func run() throws(Failure) {

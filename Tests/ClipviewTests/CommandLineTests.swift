@@ -51,12 +51,27 @@ struct CommandLineTests {
       ["paste", "surplus"], ["paste", "--flat=wide"], ["paste", "--flat", "join"],
       ["paste", "--accept", "png", "--accept-any", "png"], ["clear", "surplus"],
       ["copy", "--also", "text/html"], ["copy", "--text"], ["help", "frobnicate"],
+      ["help", "paste", "show"], ["help", "live"], ["paste", "-t", ""], ["paste", "--as="],
+      ["paste", "-o", ""], ["paste", "--display", ""],
       ["--backend", "carrier-pigeon", "paste"],
     ])
   func usageErrors(arguments: [String]) throws {
     let result = try run(
       Programs.clipview, arguments, environment: Programs.environment(), timeout: 20)
     #expect(result.isFailure(2), "\(result)")
+  }
+
+  @Test(
+    "With -q a failure is its exit code alone",
+    arguments: [
+      (["-q", "paste", "--frobnicate"], 2), (["frobnicate", "-q"], 2), (["-q", "help", "x"], 2),
+      (["-q", "paste", "-t", ""], 2), (["-q", "paste", "--display", ":59999"], 3),
+      (["-q", "status"], 3), (["-q", "copy", "/nonexistent"], 6),
+    ] as [([String], Int32)])
+  func quietExitCodes(arguments: [String], code: Int32) throws {
+    let result = try run(
+      Programs.clipview, arguments, environment: Programs.environment(), timeout: 20)
+    #expect(result.isSilentFailure(code), "\(result)")
   }
 
   @Test("Several files without --files are a usage error that names it")

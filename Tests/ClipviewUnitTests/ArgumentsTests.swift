@@ -212,6 +212,54 @@ struct ArgumentsTests {
     #expect(refusal(["paste", "--onyl"])?.hint.contains("--only") == false)
   }
 
+  @Test(
+    "What a later version will have is named as such, and nothing else suggested",
+    arguments: [
+      (["live"], ExitCode.usage), (["enrich"], .usage), (["convert", "-t", "html", "x"], .usage),
+      (["registry", "conforms", "a", "b"], .usage), (["compat", "install", "x"], .usage),
+      (["copy", "--code", "swift", "x"], .usage), (["copy", "--code=swift"], .usage),
+      // The contract has a code for what needs the service.
+      (["history"], .noDisplay), (["history", "list", "--json"], .noDisplay),
+      (["guard", "off"], .noDisplay), (["status"], .noDisplay), (["--json", "status"], .noDisplay),
+    ])
+  func laterVersions(words: [String], code: ExitCode) throws {
+    let failure = try #require(refusal(words))
+    #expect(failure.code == code)
+    let happened = code == .usage ? "is not part of this version" : "needs clipd"
+    #expect(failure.happened.hasSuffix(happened), "\(failure.message)")
+    #expect(!failure.hint.contains("did you mean"))
+  }
+
+  @Test("No command or option is planned that is there")
+  func plannedIsNotThere() {
+    for planned in CommandSpec.planned {
+      #expect(!CommandSpec.table.contains { $0.name == planned.name })
+    }
+    for planned in OptionSpec.planned {
+      #expect(!OptionSpec.table.contains { $0.long == planned })
+    }
+  }
+
+  @Test(
+    "-q silences what cannot be understood as well, wherever it stands",
+    arguments: [
+      (["-q", "paste", "--bogus"], true), (["paste", "--bogus", "-q"], true),
+      (["frobnicate", "--quiet"], true), (["paste", "surplus", "-pq"], true),
+      (["-q", "clear", "--only"], true), (["paste", "--bogus"], false),
+      (["paste", "--bogus", "--", "-q"], false), (["copy", "--bogus", "--text", "-q"], false),
+    ])
+  func quietFailures(words: [String], isSilent: Bool) throws {
+    let failure = try #require(refusal(words))
+    #expect(failure.code == .usage)
+    #expect(failure.isSilent == isSilent)
+  }
+
+  @Test("Of several faults the first is told")
+  func firstFault() {
+    #expect(refusal(["paste", "--first", "-Z", "--type"])?.happened == "unknown option '--first'")
+    #expect(refusal(["first", "second"])?.happened == "unknown command 'first'")
+  }
+
   @Test("Options without a command are those of the command that is run then")
   func defaultCommand() throws {
     let arguments = try parsed("-t", "html", "-p")
@@ -324,9 +372,19 @@ struct CommandContextTests {
 
   @Test(
     "What is no time is a usage error",
-    arguments: ["", "0", "-1", "soon", "nan", "inf", "1e300", "5s", " 5", "1,5"])
+    arguments: [
+      "", "0", "-1", "soon", "nan", "inf", "1e300", "5s", " 5", "1,5", "1e3", "0x10", "+1",
+      "0.0000000001",
+    ])
   func wrongTimeouts(text: String) {
     #expect(code("--timeout", text) == .usage)
+  }
+
+  @Test("A display without a name is a usage error, not the one of the environment")
+  func displayWithoutName() {
+    #expect(code("--display", "") == .usage)
+    #expect(code("--display=") == .usage)
+    #expect(code("--display", ":0") == nil)
   }
 
   @Test("Back-ends by name; others are a usage error")
