@@ -178,11 +178,22 @@ struct DoctorReport {
       text += style.dressed(subject.rawValue, .heading) + "\n"
       for finding in found {
         let (mark, look) = Self.mark(finding.verdict)
-        text += "  \(style.dressed(mark, look)) \(visible(finding.message))\n"
-        if let advice = finding.advice { text += "    → \(visible(advice))\n" }
+        text += "  \(style.dressed(mark, look)) \(Self.lines(finding.message, behind: 4, style))\n"
+        if let advice = finding.advice {
+          text += "    → \(Self.lines(advice, behind: 6, style))\n"
+        }
       }
     }
     return text + style.dressed(summary, faultCount == 0 ? .good : .fault) + "\n"
+  }
+
+  /// The text as it can be shown, where lines have an end in lines that begin behind such a margin.
+  private static func lines(
+    _ text: String, behind margin: Int, _ style: TerminalStyle
+  ) -> String {
+    guard let columns = style.columns else { return visible(text) }
+    return wrapped(visible(text), toWidth: max(1, columns - margin))
+      .joined(separator: "\n" + String(repeating: " ", count: margin))
   }
 
   private var summary: String {

@@ -4,7 +4,7 @@ import SystemIO
 import TypeRegistry
 
 /// The exit codes of the contract.
-enum ExitCode: Int32 {
+enum ExitCode: Int32, CaseIterable {
   case done = 0
   case nothingThere = 1
   case usage = 2
@@ -12,6 +12,19 @@ enum ExitCode: Int32 {
   case timedOut = 4
   case refused = 5
   case unreadable = 6
+
+  /// What help says of it.
+  var meaning: String {
+    switch self {
+    case .done: "done"
+    case .nothingThere: "nothing there, or nothing of the type that was asked for"
+    case .usage: "the command line cannot be understood"
+    case .noDisplay: "no display, or a service that this needs does not run"
+    case .timedOut: "no answer in time"
+    case .refused: "refused: guarded or secret content"
+    case .unreadable: "something could not be read, written or converted, nothing changed"
+    }
+  }
 }
 
 /// Why a command ends without having done what was asked: its exit code and what is said.

@@ -123,6 +123,7 @@ struct HelpCommand {
   }
 
   func run() throws(Failure) {
-    try writeOutput(command.map { Help.text(for: $0) } ?? Help.overview)
+    let help = Help.standardOutput
+    try writeOutput(command.map { help.text(for: $0) } ?? help.overview)
   }
 }
