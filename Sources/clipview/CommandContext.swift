@@ -87,10 +87,21 @@ struct CommandContext {
     // From then on whoever reads has deadlines of its own, which come first.
     defer { watch(for: timeout * 2 + .seconds(1)) }
     do throws(SessionFailure) {
-      return try ClipboardSession(choice)
+      let session = try ClipboardSession(choice)
+      if isVerbose { sayOfWayland(session) }
+      return session
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// Says that a display which nobody has ruled out is passed over.
+  private func sayOfWayland(_ session: ClipboardSession) {
+    guard choice.backend == .auto, choice.display == nil,
+      environmentVariable("WAYLAND_DISPLAY") != nil
+    else { return }
+    let name = session.backend.displayFacts.name
+    say("this version cannot talk to a Wayland display, so it is the X display \(name)")
   }
 
   /// From here on the display may take its time.
@@ -115,7 +126,7 @@ struct CommandContext {
   }
 
   func failure(_ problem: ReadProblem, wanted: String? = nil) -> Failure {
-    Failure(problem, wanted: wanted, selection: selection.description, timeout: timeoutText)
+    Failure(problem, wanted: wanted, selection: selection, timeout: timeoutText)
   }
 
   /// Publishes an offer and leaves a process behind that serves it, or serves it here.
@@ -126,13 +137,13 @@ struct CommandContext {
     let result = session.backend.publish(offer, to: selection, onEnd: { hasEnded = true })
     Watchdog.callOff()
     if case .failure(let failure) = result {
-      throw Failure(failure, selection: selection.description)
+      throw Failure(failure, selection: selection)
     }
-    say("\(selection) is ours: \(offer.targets.map(\.name).joined(separator: ", "))")
+    say("the \(selection.spoken) is ours: \(offer.targets.map(\.name).joined(separator: ", "))")
     if inForeground {
       session.serve { hasEnded }
       if session.backend.isLost {
-        throw Failure(OwnershipFailure.connectionLost, selection: selection.description)
+        throw Failure(OwnershipFailure.connectionLost, selection: selection)
       }
       return
     }

@@ -155,7 +155,7 @@ struct CopyCommand {
 
 /// All of standard input.
 func readInput(limit: Int) throws(Failure) -> Payload {
-  try readContents(of: StandardStream.input.rawValue, "standard input", limit: limit)
+  try readContents(of: StandardStream.input.rawValue, Failure.standardInput, limit: limit)
 }
 
 private func readContents(

@@ -45,7 +45,7 @@ struct DoctorCommand {
       report.addOwner(nil, of: context.selection, nil)
     } catch {
       throw Failure(
-        error, wanted: nil, selection: context.selection.description, timeout: context.timeoutText)
+        error, wanted: nil, selection: context.selection, timeout: context.timeoutText)
     }
     return report
   }

@@ -87,10 +87,10 @@ struct DoctorReport {
     _ owner: SelectionOwnerFacts?, of selection: PasteboardName, _ checkup: OwnerCheckup?
   ) {
     guard let checkup else {
-      return add(.init(.owner, "owner", .good, "the \(selection) is empty"))
+      return add(.init(.owner, "owner", .good, "the \(selection.spoken) is empty"))
     }
     let name = owner.map { Self.name($0) } ?? "a program that has just changed"
-    add(.init(.owner, "owner", .good, "the \(selection) is owned by \(name)"))
+    add(.init(.owner, "owner", .good, "the \(selection.spoken) is owned by \(name)"))
     for finding in checkup.findings {
       switch finding.verdict {
       case .good: add(finding.check, .good, Self.praise(finding.check, checkup), nil)

@@ -1,4 +1,5 @@
 import ClipboardCore
+import Pasteboard
 import SelectionCore
 import SystemIO
 import TypeRegistry
@@ -68,6 +69,17 @@ struct Failure: Error {
   }
 }
 
+extension PasteboardName {
+  /// As it is called in a sentence, behind "the".
+  var spoken: String {
+    switch self {
+    case .primary: "primary selection"
+    case .secondary: "secondary selection"
+    default: description
+    }
+  }
+}
+
 extension Failure {
   init(_ failure: SessionFailure) {
     switch failure {
@@ -90,10 +102,13 @@ extension Failure {
     }
   }
 
-  init(_ problem: ReadProblem, wanted: String?, selection: String, timeout: String) {
+  init(_ problem: ReadProblem, wanted: String?, selection name: PasteboardName, timeout: String) {
+    let selection = name.spoken
     switch problem {
     case .nothingThere:
-      self.init(.nothingThere, "nothing on the \(selection)", hint: "copy something first")
+      self.init(
+        .nothingThere, "nothing on the \(selection)",
+        hint: name == .primary ? "select something first" : "copy something first")
     case .notOffered(let offered):
       let names = OfferedContent.contentNames(offered)
       let kind = wanted.map { "no \($0)" } ?? "nothing that can be pasted"
@@ -123,8 +138,8 @@ extension Failure {
         hint: "nothing was written; try again")
     case .guarded(let time):
       self.init(
-        .refused, "the \(selection) is guarded for another \(spoken(time)), nothing pasted",
-        hint: "paste again then, or copy it again without --guard")
+        .refused, "the \(selection) is guarded for another \(spoken(time))",
+        hint: "try again then, or copy it again without --guard")
     case .taken:
       self.init(
         .nothingThere, "the \(selection) was for one paste, which another program has",
@@ -170,11 +185,11 @@ extension Failure {
     }
   }
 
-  init(_ failure: OwnershipFailure, selection: String) {
+  init(_ failure: OwnershipFailure, selection: PasteboardName) {
     switch failure {
     case .contested:
       self.init(
-        .refused, "another program keeps taking the \(selection)",
+        .refused, "another program keeps taking the \(selection.spoken)",
         hint: "end it, or try again")
     case .connectionLost:
       self.init(
@@ -188,7 +203,7 @@ extension Failure {
       self.init(
         .noDisplay, "this display does not report changes (its X server lacks XFIXES)",
         hint: "use an X server that has it, as all of today do")
-    case .connectionLost: self.init(OwnershipFailure.connectionLost, selection: "")
+    case .connectionLost: self.init(OwnershipFailure.connectionLost, selection: .clipboard)
     }
   }
 
@@ -208,7 +223,7 @@ extension Failure {
 
   init(reading path: String, _ error: Errno) {
     self.init(
-      .unreadable, "cannot read '\(path)' (\(error.message)), nothing copied",
+      .unreadable, "cannot read \(Self.named(path)) (\(error.message)), nothing copied",
       hint: error == .isDirectory
         ? "to copy it as a file manager does: clipview copy --files"
         : "check the name and its permissions")
@@ -225,30 +240,46 @@ extension Failure {
     case .system(let error): self.init(reading: path, error)
     case .tooLarge(let limit):
       self.init(
-        .unreadable, "'\(path)' is longer than \(limit) bytes, nothing copied",
+        .unreadable, "\(Self.named(path)) is longer than \(limit) bytes, nothing copied",
         hint: "allow more with --max BYTES")
     }
   }
 
-  init(writing path: String, _ error: Errno) {
+  init(writing path: FilePath, _ error: Errno) {
     self.init(
-      .unreadable, "cannot write '\(path)' (\(error.message))",
-      hint: "check the directory, its permissions and the space left")
+      .unreadable, "cannot write '\(path.description)' (\(error.message))",
+      hint: error == .isDirectory
+        ? "name a file in that directory"
+        : "check the directory, its permissions and the space left")
   }
+
+  init(writingOutput error: Errno) {
+    self.init(
+      .unreadable, "cannot write to standard output (\(error.message))",
+      hint: "check what it goes to, and the space left there")
+  }
+
+  /// What was given, as it stands in a message: the names of files in quotation marks.
+  static func named(_ source: String) -> String {
+    source == standardInput || source == "--text" ? source : "'\(source)'"
+  }
+
+  /// How messages call what is read where no file is named.
+  static let standardInput = "standard input"
 }
 
 // MARK: - Saved clipboards
 
 extension Failure {
-  static func secret(_ selection: String) -> Failure {
+  static func secret(_ selection: PasteboardName) -> Failure {
     Failure(
-      .refused, "what is on the \(selection) is secret, nothing written",
+      .refused, "what is on the \(selection.spoken) is secret, nothing written",
       hint: "save it all the same with --sensitive")
   }
 
   init(loading path: String, _ error: Errno) {
     self.init(
-      .unreadable, "cannot read '\(path)' (\(error.message)), nothing changed",
+      .unreadable, "cannot read \(Self.named(path)) (\(error.message)), nothing changed",
       hint: "give a file or a directory that 'clipview save' made")
   }
 
@@ -257,7 +288,7 @@ extension Failure {
     case .system(let error): self.init(loading: path, error)
     case .tooLarge(let limit):
       self.init(
-        .unreadable, "'\(path)' is longer than \(limit) bytes, nothing changed",
+        .unreadable, "\(Self.named(path)) is longer than \(limit) bytes, nothing changed",
         hint: "allow more with --max BYTES")
     }
   }
@@ -288,7 +319,7 @@ extension Failure {
       case .inDirectory: ("is the index of a directory", "load the directory that it is in")
       case .notInDirectory: ("holds the contents itself (\(place))", "load it as a file")
       }
-    self.init(.unreadable, "'\(file)' \(happened), nothing changed", hint: hint)
+    self.init(.unreadable, "\(Self.named(file)) \(happened), nothing changed", hint: hint)
   }
 
   private static func place(_ part: SavedClipboardFault.Part) -> String {

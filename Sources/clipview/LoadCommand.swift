@@ -14,7 +14,8 @@ struct LoadCommand {
     let (path, saved) = try read(limit: limit)
     if saved.isRedacted {
       throw Failure(
-        .unreadable, "'\(path)' was saved without contents (--redact), nothing changed",
+        .unreadable,
+        "\(Failure.named(path)) was saved without contents (--redact), nothing changed",
         hint: "save it again without --redact")
     }
     for representation in saved.representations {
@@ -27,7 +28,8 @@ struct LoadCommand {
     let offer = saved.offer(on: session)
     if offer.targets.isEmpty {
       throw Failure(
-        .unreadable, "'\(path)' holds nothing that could be put on the \(context.selection)",
+        .unreadable,
+        "\(Failure.named(path)) holds nothing that could be put on the \(context.selection.spoken)",
         hint: "nothing changed; save another one")
     }
     try context.publish(
@@ -47,7 +49,7 @@ struct LoadCommand {
     let path = FilePath(bytes: name.bytes)
     if directory != nil { return (name.text, try load(directory: path, limit: limit)) }
     if name.text == "-" {
-      let title = "standard input"
+      let title = Failure.standardInput
       return (title, try load(StandardStream.input.rawValue, title, limit: limit))
     }
     let file: OwnedFD

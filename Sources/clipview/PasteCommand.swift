@@ -155,7 +155,7 @@ struct PasteCommand {
           }
         }
       } catch {
-        throw Failure(writing: output.description, error)
+        throw Failure(writing: output, error)
       }
       return
     }

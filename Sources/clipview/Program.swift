@@ -77,5 +77,5 @@ func writeOutput(_ text: String) throws(Failure) {
 
 func outputFailure(_ error: Errno) -> Failure {
   if error == .brokenPipe { endByBrokenPipe() }
-  return Failure(writing: "standard output", error)
+  return Failure(writingOutput: error)
 }

@@ -26,7 +26,7 @@ struct SaveCommand {
       () throws(ReadProblem) in
       try reader.everything(acceptsSecrets: arguments.has(.sensitive))
     }
-    guard var saved = everything else { throw .secret(context.selection.description) }
+    guard var saved = everything else { throw .secret(context.selection) }
     saved.program = "clipview \(programVersion)"
     report(saved)
     if arguments.has(.redact) { saved = saved.redacted }
@@ -91,7 +91,7 @@ struct SaveCommand {
           try unsafe Self.write(file, write)
         }
       } catch {
-        throw Failure(writing: path.description, error)
+        throw Failure(writing: path, error)
       }
     case .directory(let path):
       let files = saved.encodedForDirectory()
@@ -108,7 +108,7 @@ struct SaveCommand {
             .unreadable, "'\(path.description)' holds something else than a saved clipboard",
             hint: "nothing was written; name a directory that is not there yet")
         }
-        throw Failure(writing: path.description, error)
+        throw Failure(writing: path, error)
       }
     }
   }

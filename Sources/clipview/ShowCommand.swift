@@ -45,7 +45,7 @@ struct ShowCommand {
         ], look: isFaint ? .faint : .init(row.type))
     }
     let notes = survey.terms.map(Self.notes) ?? []
-    return style.dressed(visible("\(context.selection)\(owner)"), .heading) + "\n"
+    return style.dressed(visible("\(context.selection.spoken)\(owner)"), .heading) + "\n"
       + table.text(style) + notes.map { style.dressed("  (\($0))", .faint) + "\n" }.joined()
       + preview(survey, style)
   }

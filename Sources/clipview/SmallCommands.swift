@@ -47,8 +47,9 @@ struct ClearCommand {
   func run() throws(Failure) {
     let session = try context.openSession()
     if case .failure(let failure) = session.backend.clear(context.selection) {
-      throw Failure(failure, selection: context.selection.description)
+      throw Failure(failure, selection: context.selection)
     }
+    context.say("the \(context.selection.spoken) is empty")
   }
 }
 

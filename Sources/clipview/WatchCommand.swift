@@ -34,7 +34,7 @@ struct WatchSubcommand {
     // From here on there is time: a display that stops for a while is waited for.
     context.endStart()
     watch.onOutputClosed { endByBrokenPipe() }
-    context.say("watching the \(context.selection)")
+    context.say("watching the \(context.selection.spoken)")
     if let command {
       try mapSystem { () throws(Errno) in try watch.run(self.command(command)) }
     } else {

@@ -1,0 +1,96 @@
+import SystemIO
+import TestSupport
+import Testing
+
+extension OnDisplay {
+  @Suite("Messages")
+  struct MessageTests {
+    let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    @Test(
+      "A selection is called what people call it",
+      arguments: [
+        (["paste"], "nothing on the clipboard: copy something first"),
+        (["paste", "-p"], "nothing on the primary selection: select something first"),
+        (["types", "-s", "secondary"], "nothing on the secondary selection: copy something first"),
+      ])
+    func namesOfSelections(arguments: [String], message: String) throws {
+      let result = try run(
+        Programs.clipview, arguments, environment: desk.server.environment(), timeout: 20)
+      #expect(result.isFailure(1), "\(result)")
+      #expect(result.errors == "clipview: \(message)\n")
+    }
+
+    @Test(
+      "Whoever wants guarded content is told when to try again, whatever for",
+      arguments: [["paste"], ["paste", "-t", "text/plain"], ["save", "-"], ["flat", "-v"]])
+    func guarded(arguments: [String]) throws {
+      try desk.copy("text", "--guard", "1000")
+      let result = try run(
+        Programs.clipview, arguments, environment: desk.server.environment(), timeout: 20)
+      #expect(result.isFailure(5), "\(result)")
+      #expect(result.errors.contains("the clipboard is guarded for another"))
+      #expect(result.errors.contains(" s: try again then, or"))
+    }
+
+    @Test(
+      "An output that takes nothing is exit code 6, whatever was to be written",
+      arguments: [
+        ["paste"], ["types"], ["show"], ["show", "--json"], ["doctor"], ["save", "-"], ["help"],
+        ["help", "copy"], ["--version"],
+      ])
+    func fullOutput(arguments: [String]) throws {
+      try desk.copy("text")
+      let result = try run(
+        "sh", ["-c", "exec \"$0\" \"$@\" >/dev/full", Programs.clipview] + arguments,
+        environment: desk.server.environment(), timeout: 20)
+      #expect(result.isFailure(6), "\(result)")
+      #expect(result.errors.hasPrefix("clipview: cannot write to standard output ("))
+    }
+
+    @Test("Where a directory stands in the way of a file, a file is asked for")
+    func directoryForFile() throws {
+      try desk.copy("text")
+      let directory = TemporaryDirectory()
+      for arguments in [["paste", "-o", directory.path], ["save", directory.path]] {
+        let result = try run(
+          Programs.clipview, arguments, environment: desk.server.environment(), timeout: 20)
+        #expect(result.isFailure(6), "\(result)")
+        #expect(result.errors.hasSuffix(": name a file in that directory\n"))
+      }
+    }
+
+    @Test("With -v it says that a Wayland display is passed over, and only then")
+    func waylandIsPassedOver() throws {
+      try desk.copy("text")
+      let wayland = ["WAYLAND_DISPLAY": "wayland-59999"]
+      let told = try desk.clipview("types", "-v", environment: wayland)
+      #expect(told.status == 0)
+      #expect(told.errors.contains("Wayland"))
+      #expect(told.errors.contains(desk.server.display))
+      #expect(try desk.clipview("types", environment: wayland).errors == "")
+      #expect(try desk.clipview("types", "-vq", environment: wayland).errors == "")
+      #expect(try desk.clipview("types", "-v").errors == "")
+      let chosen = try desk.clipview("types", "-v", "--backend", "x11", environment: wayland)
+      #expect(chosen.errors == "")
+    }
+
+    @Test("On a terminal no line of help or of doctor is wider than that")
+    func linesFit() throws {
+      for arguments in ["help", "help copy", "help watch", "doctor"] {
+        let result = try run(
+          "sh", ["-c", "stty cols 50; exec \"$0\" \(arguments)", Programs.clipview],
+          outputs: .terminal, environment: desk.server.environment(), timeout: 20)
+        #expect(result.status == 0)
+        let isExample = { (line: String) in line.contains("clipview") && line.contains("--") }
+        for line in lines(result.output) where !isExample(line) {
+          // Colours are seven characters or eight, which take no columns.
+          let shown = line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
+          #expect(shown.count <= 50, "\(shown)")
+        }
+      }
+    }
+  }
+}
