@@ -69,7 +69,7 @@ struct PasteCommand {
   ) throws(Failure) -> PastedContent {
     let arguments = context.arguments
     if !wishes.isEmpty {
-      return try context.reading(wishes.joined(separator: ", "), with: reader) {
+      return try context.reading(wishes.joined(separator: " or "), with: reader) {
         () throws(ReadProblem) in
         try reader.negotiated(wishes, isOrdered: arguments.has(.accept))
       }

@@ -50,6 +50,15 @@ extension OnDisplay {
       #expect(result.errors.hasPrefix("clipview: cannot write to standard output ("))
     }
 
+    @Test("What could not be had of several wishes is told as one choice")
+    func wishes() throws {
+      try desk.copy("text", "--only")
+      let result = try desk.clipview("paste", "--accept", "image,rtf, files")
+      #expect(result.isFailure(1), "\(result)")
+      #expect(
+        result.errors.hasPrefix("clipview: no image or rtf or files on the clipboard: it has "))
+    }
+
     @Test("Where a directory stands in the way of a file, a file is asked for")
     func directoryForFile() throws {
       try desk.copy("text")
