@@ -47,9 +47,8 @@ extension ContentReader {
   /// those to try where the owner does not tell.
   private static func fileListTargets(among names: [String]?) -> [String] {
     guard let names else { return Array(FileListTarget.all[..<2]) }
-    var seen: Set<String> = []
     return FileListTarget.all.flatMap { target in
-      names.filter { ($0 == target || MIMEType($0)?.essence == target) && seen.insert($0).inserted }
-    }
+      names.filter { $0 == target || MIMEType($0)?.essence == target }
+    }.eachOnce
   }
 }

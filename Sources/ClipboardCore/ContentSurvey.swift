@@ -47,7 +47,7 @@ extension ContentReader {
   /// Lists everything offered and, within the budget, reads each representation once.
   package func survey(_ budget: SurveyBudget) throws(ReadProblem) -> ContentSurvey {
     guard let names = try targetNames(asksBlindly: budget.readsContent) else {
-      if !budget.readsContent { throw hasListingTimedOut ? .timedOut : .notListed }
+      if !budget.readsContent { throw notListed }
       return try blindSurvey()
     }
     let owner = try ownerFacts()
@@ -69,8 +69,11 @@ extension ContentReader {
       }
     }
     let places = Dictionary(
-      OfferedContent.contentNames(names).enumerated().map { ($1, $0) }, uniquingKeysWith: min)
-    rows.sort { places[$0.target, default: 0] < places[$1.target, default: 0] }
+      OfferedContent.contentNames(names).enumerated().map { (ExactName($1), $0) },
+      uniquingKeysWith: min)
+    rows.sort {
+      places[ExactName($0.target), default: 0] < places[ExactName($1.target), default: 0]
+    }
     let secrets = SensitivityMarker.markers(among: names)
     var survey = ContentSurvey(
       rows: rows, isSensitive: !secrets.isEmpty, preview: nil, ownerName: owner?.name,
@@ -82,9 +85,11 @@ extension ContentReader {
     let isWithheld = survey.terms.map { $0.isOnce || $0.guardTime != nil } ?? false
     try reader.read(rows.filter { !isWithheld || $0.isMarker }.map(\.target))
     if session.backend.isLost { throw .connectionLost }
-    for index in survey.rows.indices { survey.rows[index].size = reader.sizes[rows[index].target] }
+    for index in survey.rows.indices {
+      survey.rows[index].size = reader.sizes[ExactName(rows[index].target)]
+    }
     survey.isSensitive = secrets.contains {
-      SensitivityMarker.isSecret($0, value: reader.heads[$0])
+      SensitivityMarker.isSecret($0, value: reader.heads[ExactName($0)])
     }
     if !survey.isSensitive { survey.preview = reader.preview }
     return survey
@@ -118,9 +123,9 @@ private func previewText(_ payload: Payload) -> String {
 
 /// Reads the representations of a survey, each once, a few at a time, until the time is up.
 private final class SurveyReader {
-  private(set) var sizes: [String: Int] = [:]
+  private(set) var sizes: [ExactName: Int] = [:]
   /// What small representations hold, markers among them.
-  private(set) var heads: [String: Payload] = [:]
+  private(set) var heads: [ExactName: Payload] = [:]
   private(set) var preview: ContentSurvey.Preview?
   /// Whether the selection is no longer what it was when it was listed.
   private(set) var isOwnerGone = false
@@ -128,11 +133,11 @@ private final class SurveyReader {
   private let budget: SurveyBudget
   private let reader: ContentReader
   private let deadline: ProgressDeadline
-  private var previewRanks: [String: Int] = [:]
+  private var previewRanks: [ExactName: Int] = [:]
   private var previewRank = Int.max
-  private var imageTargets: Set<String> = []
-  private var markupTypes: [String: TypeIdentifier] = [:]
-  private var asked: Set<String> = []
+  private var imageTargets: Set<ExactName> = []
+  private var markupTypes: [ExactName: TypeIdentifier] = [:]
+  private var asked: Set<ExactName> = []
   private var waiting: ArraySlice<String> = []
   private var running = 0
   private var isProceeding = false
@@ -146,11 +151,11 @@ private final class SurveyReader {
   }
 
   var originMarker: OriginMarker? {
-    heads[OriginMarker.target].flatMap { OriginMarker(parsing: $0.bytes) }
+    heads[ExactName(OriginMarker.target)].flatMap { OriginMarker(parsing: $0.bytes) }
   }
 
   var terms: ServingTerms? {
-    heads[ServingTerms.target].flatMap { ServingTerms(parsing: $0.bytes) }
+    heads[ExactName(ServingTerms.target)].flatMap { ServingTerms(parsing: $0.bytes) }
   }
 
   /// Says which representation is the best to be shown: plain text first, then what is text of some
@@ -167,17 +172,20 @@ private final class SurveyReader {
       $0.type.conforms(to: .text) && markupTargets.isDisjoint(with: $0.targets)
     }
     let images = entries.filter { $0.type.conforms(to: .image) }
-    imageTargets = Set(images.flatMap(\.targets))
-    for entry in markup { for target in entry.targets { markupTypes[target] = entry.type } }
+    imageTargets = Set(images.flatMap(\.targets).map { ExactName($0) })
+    for entry in markup {
+      for target in entry.targets { markupTypes[ExactName(target)] = entry.type }
+    }
     let best = texts.filter(\.isPlainText) + texts.filter { !$0.isPlainText } + images + markup
-    for (rank, target) in best.flatMap(\.targets).enumerated() where previewRanks[target] == nil {
-      previewRanks[target] = rank
+    for (rank, target) in best.flatMap(\.targets).enumerated() {
+      let name = ExactName(target)
+      if previewRanks[name] == nil { previewRanks[name] = rank }
     }
   }
 
   /// Reads these, as far as they were not read yet and the time allows.
   func read(_ targets: [String]) throws(ReadProblem) {
-    waiting = targets.filter { asked.insert($0).inserted }[...]
+    waiting = targets.filter { asked.insert(ExactName($0)).inserted }[...]
     _ = reader.session.wait { (done: @escaping (Bool) -> Void) in
       self.done = done
       proceed()
@@ -218,7 +226,7 @@ private final class SurveyReader {
   }
 
   private func take(_ answer: ReceivedRepresentation) {
-    let target = answer.target
+    let target = ExactName(answer.target)
     sizes[target] = answer.payload.count
     guard let rank = previewRanks[target] else {
       if answer.payload.count <= ContentReader.maximumMarkerSize { heads[target] = answer.payload }
@@ -230,7 +238,7 @@ private final class SurveyReader {
 
   /// What can be shown of an answer; nil where it says nothing.
   private func preview(of answer: ReceivedRepresentation) -> ContentSurvey.Preview? {
-    let target = answer.target
+    let target = ExactName(answer.target)
     if imageTargets.contains(target) {
       return ImageFacts(head: answer.payload.head(ImageFacts.headSize)).map { .image($0) }
     }

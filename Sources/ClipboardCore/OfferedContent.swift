@@ -25,22 +25,17 @@ package struct OfferedContent: Sendable {
   ) {
     self.names = names
     var entries: [Entry] = []
-    var seen: Set<String> = []
     let plainText = TextSpelling.ranked(among: names, on: wire).map(\.target)
     var hasPlainText = false
-    for name in names where seen.insert(name).inserted {
+    for name in names.eachOnce {
       let role = registry.role(ofTarget: name)
       guard role != .transferProtocol else { continue }
       if TextSpelling(name) != nil {
         guard !hasPlainText else { continue }
         hasPlainText = true
-        // Not filtered by what was seen before: that is this very spelling, and owners repeat theirs.
-        var grouped: Set<String> = []
-        let targets = plainText.filter { grouped.insert($0).inserted }
-        seen.formUnion(targets)
         entries.append(
           Entry(
-            type: .utf8PlainText, targets: targets,
+            type: .utf8PlainText, targets: plainText.eachOnce,
             origin: Self.origin(of: .utf8PlainText, marker), isMarker: false, isPlainText: true))
         continue
       }
@@ -68,9 +63,6 @@ package struct OfferedContent: Sendable {
   package static func contentNames(
     _ names: [String], in registry: TypeRegistry = .builtin
   ) -> [String] {
-    var seen: Set<String> = []
-    return names.filter {
-      registry.role(ofTarget: $0) != .transferProtocol && seen.insert($0).inserted
-    }
+    names.filter { registry.role(ofTarget: $0) != .transferProtocol }.eachOnce
   }
 }

@@ -116,10 +116,9 @@ extension OwnerCheckup {
   }
 
   private var repeatedNames: [String] {
-    var counts: [String: Int] = [:]
-    for name in names { counts[name, default: 0] += 1 }
-    var told: Set<String> = []
-    return names.filter { counts[$0, default: 0] > 1 && told.insert($0).inserted }
+    var counts: [ExactName: Int] = [:]
+    for name in names { counts[ExactName(name), default: 0] += 1 }
+    return names.filter { counts[ExactName($0), default: 0] > 1 }.eachOnce
   }
 
   private var requiredVerdict: OwnerFinding.Verdict {

@@ -24,8 +24,7 @@ package enum SensitivityMarker {
 
   /// The markers among the targets, each once.
   package static func markers(among names: [String]) -> [String] {
-    var seen: Set<String> = []
-    return names.filter { values[$0] != nil && seen.insert($0).inserted }
+    names.filter { values[$0] != nil }.eachOnce
   }
 
   /// What a marker has to hold to say secret; where its presence is enough, nothing.

@@ -30,28 +30,32 @@ package struct Offer: Sendable {
   package private(set) var targets: [OfferedTarget] = []
   /// How long and to whom it is served.
   package var serving = ServingPolicy()
-  private var positions: [String: Int] = [:]
+  private var positions: [ExactName: Int] = [:]
 
   package init() {}
 
   /// Adds a target; of several of the same name the first one stays.
   package mutating func add(_ target: OfferedTarget) {
-    guard positions[target.name] == nil else { return }
-    positions[target.name] = targets.count
+    guard positions[ExactName(target.name)] == nil else { return }
+    positions[ExactName(target.name)] = targets.count
     targets.append(target)
   }
 
   /// Adds a target, or puts it in the place of the one of the same name.
   package mutating func set(_ target: OfferedTarget) {
-    if let position = positions[target.name] { targets[position] = target } else { add(target) }
+    if let position = positions[ExactName(target.name)] {
+      targets[position] = target
+    } else {
+      add(target)
+    }
   }
 
-  package func contains(_ name: String) -> Bool { positions[name] != nil }
+  package func contains(_ name: String) -> Bool { positions[ExactName(name)] != nil }
 
   /// What answers a request for this name: that very target, or one that is the same MIME type in
   /// another spelling (`text/plain; charset="UTF-8"`).
   package func target(named name: String) -> OfferedTarget? {
-    if let position = positions[name] { return targets[position] }
+    if let position = positions[ExactName(name)] { return targets[position] }
     guard name.utf8.contains(UInt8(ascii: "/")), let wanted = MIMEType(name) else { return nil }
     guard let match = targets.first(where: { MIMEType($0.name) == wanted }) else { return nil }
     return OfferedTarget(name: name, format: match.format, content: match.content)

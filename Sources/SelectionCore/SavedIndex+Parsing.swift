@@ -20,11 +20,13 @@ extension SavedIndex {
     byteOrder = try lines.choice(of: "byte-order", among: ByteOrder.allCases)
     place = try lines.choice(of: "contents", among: Place.allCases)
     let count = try lines.number(of: "representations")
-    var targets: Set<String> = []
+    var targets: Set<ExactName> = []
     var files: Set<String> = []
     while var line = lines.next() {
       let entry = try Self.entry(&line, number: entries.count + 1, in: place)
-      guard targets.insert(entry.target).inserted else { throw line.fault(.repeatedTarget) }
+      guard targets.insert(ExactName(entry.target)).inserted else {
+        throw line.fault(.repeatedTarget)
+      }
       if let file = entry.file, !files.insert(file).inserted { throw line.fault(.malformed) }
       entries.append(entry)
       if entries.count > min(count, SavedClipboard.maximumCount) { throw line.fault(.count) }

@@ -4,7 +4,7 @@
 /// Inside, a name is a `String`. A byte that is no part of UTF-8 stands in it as a scalar of the
 /// last private plane, U+10FF00 and the byte: 0xE9 alone is U+10FFE9. The bytes of those scalars
 /// themselves count as no UTF-8, so that every byte string has one name and every name is one byte
-/// string.
+/// string. Where names are told apart they are compared as ``ExactName``.
 ///
 /// ```swift
 /// String(wireBytes: [0x61, 0xE9])            // "a\u{10FFE9}"

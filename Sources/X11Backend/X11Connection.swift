@@ -27,7 +27,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   private var names: [AtomID: String] = [:]
   /// How many bytes of names that others came up with are still kept.
   private var roomForNames = 4 << 20
-  private var atomsByName: [String: AtomID] = [:]
+  private var atomsByName: [ExactName: AtomID] = [:]
 
   /// A window that is never shown: answers come to it, ownership belongs to it.
   let window: WindowID
@@ -67,7 +67,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     let known = WellKnownAtoms.predefined + zip(WellKnownAtoms.names, interned)
     for (name, atom) in known where atom != .none {
       names[atom] = name
-      atomsByName[name] = atom
+      atomsByName[ExactName(name)] = atom
     }
     openingTime = takeTimeNotice() ?? .current
   }
@@ -189,15 +189,15 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   /// The atoms of several names, in one round trip for those not known yet.
   func atoms(named wanted: [String]) -> [AtomID] {
     var missing: [String] = []
-    for name in wanted where atomsByName[name] == nil { missing.append(name) }
+    for name in wanted where atomsByName[ExactName(name)] == nil { missing.append(name) }
     if !missing.isEmpty && !isLost {
       let interned = unsafe Self.intern(missing, on: x)
       for (name, atom) in zip(missing, interned) where atom != .none {
-        atomsByName[name] = atom
+        atomsByName[ExactName(name)] = atom
         names[atom] = name
       }
     }
-    return wanted.map { atomsByName[$0] ?? .none }
+    return wanted.map { atomsByName[ExactName($0)] ?? .none }
   }
 
   func atom(named name: String) -> AtomID { atoms(named: [name])[0] }
@@ -226,7 +226,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
         guard roomForNames > 0 else { continue }
         roomForNames -= text.utf8.count + 64
         names[atom] = text
-        if atomsByName[text] == nil { atomsByName[text] = atom }
+        if atomsByName[ExactName(text)] == nil { atomsByName[ExactName(text)] = atom }
       }
     }
     return wanted.map { names[$0] ?? news[$0] }

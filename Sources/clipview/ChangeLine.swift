@@ -61,12 +61,10 @@ struct ChangeLine {
   /// What is offered, each once, in the owner's order: by the short name that `paste -t` takes too,
   /// all spellings of plain text as one, else as the owner spells it.
   private static func kinds(of survey: ContentSurvey) -> [String] {
-    var seen: Set<String> = []
-    return survey.rows.filter { !$0.isMarker }.compactMap { row in
+    survey.rows.filter { !$0.isMarker }.map { row in
       let kind = TextSpelling(row.target) != nil ? "text" : shortName(of: row.type)
-      let shown = kind ?? visible(row.target)
-      return seen.insert(shown).inserted ? shown : nil
-    }
+      return kind ?? visible(row.target)
+    }.eachOnce
   }
 
   private static func shortName(of type: TypeIdentifier) -> String? {

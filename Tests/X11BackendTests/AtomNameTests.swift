@@ -1,3 +1,4 @@
+import SelectionCore
 import TestSupport
 import Testing
 
@@ -38,6 +39,20 @@ extension OnDisplay {
       for _ in 0..<2 {
         for (atom, name) in zip(atoms, names) { #expect(connection.names(of: [atom]) == [name]) }
       }
+    }
+
+    @Test("Names that differ in bytes are two, also where Unicode takes them for one text")
+    func equivalentNames() throws {
+      let server = try Bench.sharedServer()
+      let peer = try RawPeer(server)
+      let names: [[UInt8]] = [Array("x-caf\u{E9}".utf8), Array("x-cafe\u{301}".utf8)]
+      let atoms = try names.enumerated().map {
+        AtomID(try peer.alias("name \($0.offset)", for: $0.element))
+      }
+      let connection = try X11Connection(displayName: server.display)
+      let wanted = names.map { String(wireBytes: $0) }
+      #expect(connection.atoms(named: wanted) == atoms)
+      #expect(connection.names(of: atoms).map { $0?.wireBytes } == names)
     }
   }
 }
