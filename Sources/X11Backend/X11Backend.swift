@@ -13,6 +13,7 @@ package final class X11Backend: SelectionBackend {
   private var watchToken: LoopToken?
   private var sourceToken: LoopToken?
   private var hasToldLoss = false
+  private var hasPublished = false
   let outgoing: X11OutgoingState
 
   /// The size of a list of targets beyond which it is no honest one: 65,536 names.
@@ -259,8 +260,10 @@ package final class X11Backend: SelectionBackend {
         && target != connection.atoms.multiple
     }
     connection.nameWindow()
-    // The time of opening serves if nobody took the selection since; else the server's time now.
-    var time = connection.openingTime
+    // The time of opening serves once, if nobody took the selection since, and saves a round trip; else
+    // the server's time now. Of two ownerships at the same time nobody could tell which is which.
+    var time = hasPublished ? connection.serverTime() : connection.openingTime
+    hasPublished = true
     var contest = OwnershipContest()
     var clears = 0
     while true {

@@ -27,6 +27,44 @@ extension OnDisplay {
       #expect(difference(whole.bytes, content) == nil)
     }
 
+    @Test(
+      "What is published anew is owned since then, so that whoever reads can tell the two apart")
+    func publishedAnew() throws {
+      let bench = try Bench()
+      let peer = try bench.peer()
+      try bench.publish(["UTF8_STRING": Array("one".utf8)])
+      let first = try #require(try peer.ask("TIMESTAMP").value?.bytes)
+      // Of two moments in the same millisecond nobody can tell which came first.
+      let before = try peer.serverTime()
+      while try peer.serverTime() == before {}
+      try bench.publish(["UTF8_STRING": Array("two".utf8)])
+      let second = try #require(try peer.ask("TIMESTAMP").value?.bytes)
+      #expect(first != second)
+      // The time of the first is none of the second.
+      let early = first.enumerated().reduce(UInt32(0)) {
+        $0 | UInt32($1.element) << ($1.offset * 8)
+      }
+      #expect(try peer.ask("UTF8_STRING", time: .at(early)) == .refused)
+    }
+
+    @Test("What was published anew after a contest still ends when its time is over")
+    func publishedAnewEnds() throws {
+      let bench = try Bench()
+      let peer = try bench.peer()
+      // Taken after we connected: the first attempt names a time that is too early.
+      let before = try peer.serverTime()
+      while try peer.serverTime() == before {}
+      try peer.own(OwnerScript("UTF8_STRING", "theirs"))
+      try bench.publish(["UTF8_STRING": Array("one".utf8)])
+      var offer = Offer()
+      offer.add(OfferedTarget(name: "UTF8_STRING") { Payload("two") })
+      offer.serving.lifetime = .milliseconds(20)
+      var hasEnded = false
+      try bench.backend.publish(offer, to: .clipboard) { hasEnded = true }.get()
+      #expect(try bench.turn { hasEnded })
+      #expect(try peer.owner(of: "CLIPBOARD") == 0)
+    }
+
     @Test("Many readers at once, each by INCR, get every byte")
     func manyReadersAtOnce() throws {
       let bench = try Bench()
