@@ -97,8 +97,8 @@ package final class X11Backend: SelectionBackend {
       }
     case .ownerChanged(let selection, let owner, _, let cause, _):
       requestor.handle(event)
-      // The handlers may let go of their tokens.
-      for watch in ownerWatches[selection] ?? [] {
+      // The handlers may let go of their tokens, and of those of others.
+      for watch in ownerWatches[selection] ?? [] where !watch.isEnded {
         watch.handler(SelectionChange(owner: owner, cause: cause))
       }
     case .windowDestroyed(connection.window):
@@ -123,6 +123,7 @@ package final class X11Backend: SelectionBackend {
 
   private final class OwnerWatch {
     let handler: (SelectionChange) -> Void
+    var isEnded = false
     init(_ handler: @escaping (SelectionChange) -> Void) { self.handler = handler }
   }
 
@@ -140,6 +141,7 @@ package final class X11Backend: SelectionBackend {
   }
 
   private func end(_ watch: OwnerWatch, of selection: AtomID) {
+    watch.isEnded = true
     ownerWatches[selection]?.removeAll { $0 === watch }
     guard ownerWatches[selection]?.isEmpty == true else { return }
     ownerWatches[selection] = nil

@@ -71,6 +71,21 @@ extension OnDisplay {
       withExtendedLifetime(owner) {}
     }
 
+    @Test("A watch that another one ends while both are told is not told any more")
+    func tokenEndedByAnother() throws {
+      let bench = try Bench()
+      var told = 0
+      var second: SelectionWatchToken?
+      let first = try bench.backend.watch(.clipboard) { _ in second?.cancel() }.get()
+      second = try bench.backend.watch(.clipboard) { _ in told += 1 }.get()
+      let third = try watch(.clipboard, on: bench)
+      let peer = try bench.peer()
+      try peer.own(OwnerScript("UTF8_STRING", "one"))
+      #expect(try bench.turn { third.reports.changes.count == 1 })
+      #expect(told == 0)
+      withExtendedLifetime((first, third.token)) {}
+    }
+
     @Test("An owner that takes the selection anew can be read anew, whatever its clock says")
     func takenAnewIsReadAnew() throws {
       let bench = try Bench()
