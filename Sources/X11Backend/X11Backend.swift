@@ -102,7 +102,9 @@ package final class X11Backend: SelectionBackend {
         watch.handler(SelectionChange(owner: owner, cause: cause))
       }
     case .windowDestroyed(connection.window):
-      // Somebody destroyed our window: the server has taken the selections from us without a word.
+      // Somebody destroyed our window: the server has taken the selections from us without a word, and
+      // nothing comes to us any more. What is under way to readers goes on without it.
+      if publications.isEmpty { return connection.giveUp() }
       for publication in publications { publication.lose() }
     default:
       for publication in publications { publication.handle(event) }

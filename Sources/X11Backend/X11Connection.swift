@@ -85,6 +85,10 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   }
 
   var isLost: Bool { unsafe lost.pointee != 0 }
+
+  /// From now on the connection is as good as broken.
+  func giveUp() { unsafe lost.pointee = 1 }
+
   var descriptor: Int32 { unsafe cx11_connection_number(x) }
 
   // MARK: Events and errors

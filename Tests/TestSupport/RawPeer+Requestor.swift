@@ -54,6 +54,14 @@ package enum RawTime: Hashable, Sendable {
 }
 
 extension RawPeer {
+  /// Destroys a window, whoever made it.
+  package func destroy(_ window: UInt32) throws {
+    var request = WireRequest(opcode: 4)
+    request.append(window)
+    try wire.send(request)
+    try synchronize()
+  }
+
   /// Asks the owner of a selection for a target and takes what comes.
   ///
   /// - Parameter chunkLimit: How many chunks of an INCR answer to take before going silent; 0 leaves

@@ -1,3 +1,5 @@
+import Pasteboard
+import SelectionCore
 import TestSupport
 import Testing
 
@@ -24,6 +26,55 @@ extension OnDisplay {
         let areOfTheWindow = errors.allSatisfy { $0.resource == nowhere.rawValue }
         #expect(areOfTheWindow)
       }
+    }
+
+    /// A back-end and the window that it has.
+    private func benchWithWindow() throws -> (bench: Bench, peer: RawPeer, window: UInt32) {
+      let peer = try RawPeer(try Bench.sharedServer())
+      let before = Set(try peer.topLevelWindows())
+      let bench = try Bench()
+      let windows = try peer.topLevelWindows().filter { !before.contains($0) }
+      try #require(windows.count == 1)
+      return (bench, peer, windows[0])
+    }
+
+    @Test(
+      "Whoever reads when our window is destroyed is told at once, and does not blame the owner")
+    func readerWithoutWindow() throws {
+      let (bench, peer, window) = try benchWithWindow()
+      var script = OwnerScript("UTF8_STRING", "text")
+      script.silent = ["UTF8_STRING"]
+      let owner = try BackgroundPeer(bench.server, owning: script)
+      var result: Bench.ReadResult?
+      bench.backend.read(
+        "UTF8_STRING", of: .clipboard, in: ReadOwnership(), deadline: bench.deadline(60),
+        limit: .max
+      ) { result = $0 }
+      #expect(try bench.turn { owner.requests.contains("UTF8_STRING") })
+      try peer.destroy(window)
+      #expect(try bench.turn { result != nil })
+      #expect(result?.failure == .connectionLost)
+      #expect(try bench.read("UTF8_STRING").failure == .connectionLost)
+    }
+
+    @Test("A watch whose window is destroyed does not wait for ever for what is never told")
+    func watchWithoutWindow() throws {
+      let (bench, peer, window) = try benchWithWindow()
+      let token = try bench.backend.watch(.clipboard) { _ in }.get()
+      try bench.idle()
+      try peer.destroy(window)
+      #expect(try bench.turn { bench.backend.isLost })
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("What is served through a window that is destroyed has come to its end")
+    func ownerWithoutWindow() throws {
+      let (bench, peer, window) = try benchWithWindow()
+      var hasEnded = false
+      try bench.publish(["UTF8_STRING": Array("text".utf8)]) { hasEnded = true }
+      try peer.destroy(window)
+      #expect(try bench.turn { hasEnded })
+      #expect(!bench.backend.isLost)
     }
   }
 }
