@@ -56,8 +56,7 @@ extension ContentReader {
     }
     // Zero is no time, and one more below it none that could be named.
     guard acquired > 1 else { return nil }
-    let early = ReadOwnership()
-    early.bind(to: owner, at: ServerTime(acquired - 1), isFresh: true)
+    let early = ReadOwnership(pretendedOf: owner, at: ServerTime(acquired - 1))
     return try self.answer(to: "TARGETS", in: early, budget)
   }
 

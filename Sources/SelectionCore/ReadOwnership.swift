@@ -21,7 +21,20 @@ package final class ReadOwnership {
   /// What the owner listed, as it came.
   private var list: Payload?
 
+  /// Whether its requests are to meet an ownership that was not there at their time.
+  private var isPretended = false
+
   package init() {}
+
+  /// One that never was: for a request to be refused, by an owner that looks at times.
+  ///
+  /// - Parameter time: A time at which this owner did not own the selection.
+  package init(pretendedOf owner: UInt32, at time: ServerTime) {
+    self.owner = owner
+    self.time = time
+    isTimeFresh = true
+    isPretended = true
+  }
 
   /// - Parameters:
   ///   - time: What its requests are to name.
@@ -51,7 +64,7 @@ package final class ReadOwnership {
   ///
   /// - Parameter acquired: When it last took it, as far as that was reported.
   package func isSuperseded(byAcquisitionAt acquired: ServerTime?) -> Bool {
-    guard let acquired, owner != nil, time != .current else { return false }
+    guard let acquired, owner != nil, time != .current, !isPretended else { return false }
     return !time.concerns(ownershipSince: acquired)
   }
 

@@ -83,7 +83,6 @@ final class X11Requestor {
 
   /// A refusal may be about the time, and then about who owns the selection since when.
   private func refused(_ conversion: X11Conversion, _ property: AtomID) {
-    guard !conversion.isBeingVerified else { return }
     let ownership = conversion.ownership
     let meaning = ownership.meaning(
       ofRefusalAt: conversion.time, isRepeated: conversion.isRepeated,
@@ -158,10 +157,11 @@ final class X11Requestor {
 
   private func answered(selection: AtomID, target: AtomID, property: AtomID) {
     if property == .none {
-      // A refusal does not say which property it is about, only which target.
+      // A refusal does not say which property it is about, only which target. One that was refused
+      // already is not meant.
       let match = conversions.first { entry in
         entry.value.selection == selection && entry.value.target == target
-          && entry.value.isAwaitingAnswer
+          && entry.value.isAwaitingAnswer && !entry.value.isBeingVerified
       }
       if let (property, conversion) = match { refused(conversion, property) }
       return

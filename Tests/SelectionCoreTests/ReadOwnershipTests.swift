@@ -40,6 +40,16 @@ struct ReadOwnershipTests {
     #expect(ownership.meaning(ofRefusalAt: ServerTime(1000), isRepeated: false) == .isFinal)
   }
 
+  @Test("One that never was is no other for what is known of the owner, and a refusal is final")
+  func pretended() {
+    let ownership = ReadOwnership(pretendedOf: 7, at: ServerTime(1000))
+    #expect(ownership.owner == 7 && ownership.time == ServerTime(1000))
+    #expect(!ownership.isSuperseded(byAcquisitionAt: ServerTime(1001)))
+    let meaning = ownership.meaning(
+      ofRefusalAt: ServerTime(1000), isRepeated: false, acquired: ServerTime(1001))
+    #expect(meaning == .isFinal)
+  }
+
   @Test("A refusal by an owner that is known to have taken the selection since is about the time")
   func refusalByLaterOwner() {
     let ownership = bound(isFresh: true)

@@ -219,5 +219,46 @@ extension OnDisplay {
         withExtendedLifetime(owner) {}
       }
     }
+
+    @Test("Two that ask for the same target are both told that it is refused")
+    func sameTargetTwice() throws {
+      var script = script("text", looksAtTime: true)
+      script.refused = ["UTF8_STRING"]
+      let owner = try BackgroundPeer(bench.server, owning: script)
+      let ownership = ReadOwnership()
+      _ = try bench.targets(in: ownership).get()
+      var failures: [ReadFailure?] = []
+      for _ in 0..<2 {
+        bench.backend.read(
+          "UTF8_STRING", of: .clipboard, in: ownership, deadline: bench.deadline(), limit: .max
+        ) { failures.append($0.failure) }
+      }
+      #expect(try bench.turn(within: 20) { failures.count == 2 })
+      #expect(failures == [.refused, .refused])
+      withExtendedLifetime(owner) {}
+    }
+
+    @Test("What was never owned is asked about all the same, whatever is known of the owner")
+    func earlyRequestOfKnownOwner() throws {
+      var takers: [UInt32?] = []
+      let token = try bench.backend.watch(.clipboard) { change in
+        if case .taken(let taker) = change { takers.append(taker) }
+      }.get()
+      for looksAtTime in manners {
+        let owner = try BackgroundPeer(bench.server)
+        try owner.own(script("text", looksAtTime: looksAtTime))
+        #expect(try bench.turn { takers.last == owner.window })
+        let time = try bench.read("TIMESTAMP").get().payload.words[0]
+        let early = ReadOwnership(pretendedOf: owner.window, at: ServerTime(time - 1))
+        let answer = try bench.read("TARGETS", in: early)
+        if looksAtTime {
+          #expect(answer.failure == .refused)
+        } else {
+          _ = try answer.get()
+        }
+        #expect(owner.requests == ["TIMESTAMP", "TARGETS"])
+      }
+      withExtendedLifetime(token) {}
+    }
   }
 }
