@@ -13,17 +13,13 @@ extension ContentReader {
   package func everything(
     acceptsSecrets: Bool
   ) throws(ReadProblem) -> SavedClipboard? {
-    guard let names = try targetNames(asksBlindly: false) else {
-      throw hasListingTimedOut ? .timedOut : .notListed
-    }
-    var seen: Set<String> = []
+    let names = try listedNames()
     let targets = names.filter {
       // For how long it is served is a matter of its owner, and would be a lie when it is loaded.
       !SavedClipboard.isProtocolTarget($0) && $0 != ServingTerms.target
-        && seen.insert($0).inserted
-    }
+    }.eachOnce
     if targets.isEmpty { throw .notOffered(offered: names) }
-    let owner = ownerStamp(names)
+    let time = names.contains(Self.time) ? try? quickAnswer(Self.time).get().payload : nil
     var answers: [String: SavedClipboard.Content] = [:]
     if !acceptsSecrets {
       for marker in SensitivityMarker.markers(among: targets) {
@@ -35,7 +31,6 @@ extension ContentReader {
     var saved = SavedClipboard()
     saved.selection = selection.description
     saved.backend = session.backend.kind.rawValue
-    saved.owner = session.backend.ownerFacts(of: selection)?.name
     for target in targets {
       if let known = answers[target] {
         saved.representations.append(.init(target, known))
@@ -43,23 +38,28 @@ extension ContentReader {
         saved.representations.append(.init(target, try savedContent(of: target)))
       }
     }
+    let owner = session.backend.ownerFacts(of: selection)
     if session.backend.isLost { throw .connectionLost }
-    if owner != ownerStamp(names) { throw .changed }
+    if owner?.window != ownership.owner { throw .changed }
+    if let time, try isTakenAnew(since: time) { throw .changed }
+    saved.owner = owner?.name
     return saved
   }
 
-  /// What tells one ownership from the next: the window, and the time at which it was taken, since a
-  /// program that copies again does so with the same window.
-  private struct OwnerStamp: Equatable {
-    let window: UInt32?
-    let time: Payload?
-  }
+  private static let time = "TIMESTAMP"
 
-  private func ownerStamp(_ names: [String]) -> OwnerStamp {
-    let time = "TIMESTAMP"
-    return OwnerStamp(
-      window: session.backend.ownerFacts(of: selection)?.window,
-      time: names.contains(time) ? quickAnswer(time)?.payload : nil)
+  /// Whether an owner that told since when it owns the selection tells otherwise now.
+  ///
+  /// A program that copies again does so with the same window, and many look at the times of requests
+  /// no more than they have to.
+  private func isTakenAnew(since time: Payload) throws(ReadProblem) -> Bool {
+    switch quickAnswer(Self.time) {
+    case .success(let answer): return answer.payload != time
+    case .failure(.connectionLost): throw .connectionLost
+    // No answer is none to the contrary: all of the content has come.
+    case .failure(.timedOut): return false
+    case .failure: return true
+    }
   }
 
   private func savedContent(of target: String) throws(ReadProblem) -> SavedClipboard.Content {

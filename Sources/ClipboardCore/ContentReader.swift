@@ -73,10 +73,10 @@ package final class ContentReader {
   private(set) var ownership = ReadOwnership()
   // Looked up when something is to be converted, not before.
   private lazy var table = ConversionTable.standard
-  private var listedNames: [String]??
+  private var knownNames: [String]??
   private var knownOrigins: OriginMarker??
   /// Whether the owner let the time pass when asked what it has.
-  package private(set) var hasListingTimedOut = false
+  private(set) var hasListingTimedOut = false
 
   package init(
     _ session: ClipboardSession, _ selection: PasteboardName, timeout: Duration
@@ -100,7 +100,7 @@ package final class ContentReader {
   /// - Parameter asksBlindly: Whether an owner that is silent is asked for content next. It then gets
   ///   half of the time for its list, and the other half is for that.
   package func targetNames(asksBlindly: Bool = true) throws(ReadProblem) -> [String]? {
-    if let listedNames { return listedNames }
+    if let knownNames { return knownNames }
     let result = session.wait { done in
       session.backend.listTargets(
         of: selection, in: ownership, deadline: deadline, share: asksBlindly ? 0.5 : 1, done)
@@ -118,7 +118,13 @@ package final class ContentReader {
       return try targetNames(asksBlindly: asksBlindly)
     case .failure(let failure): throw problem(failure, target: "TARGETS")
     }
-    listedNames = names
+    knownNames = names
+    return names
+  }
+
+  /// The same, of an owner that is asked for nothing where it does not tell.
+  package func listedNames() throws(ReadProblem) -> [String] {
+    guard let names = try targetNames(asksBlindly: false) else { throw notListed }
     return names
   }
 
@@ -149,9 +155,10 @@ package final class ContentReader {
     }
   }
 
-  /// An answer that is small and comes soon, or nil.
-  func quickAnswer(_ target: String) -> ReceivedRepresentation? {
-    try? read(target, deadline: markerDeadline, limit: Self.maximumMarkerSize).get()
+  /// An answer that has to be small and to come soon, by a deadline of its own.
+  func quickAnswer(_ target: String) -> Result<ReceivedRepresentation, ReadFailure> {
+    let deadline = ProgressDeadline(markerTime, startingAt: session.backend.clock, isTotal: true)
+    return read(target, deadline: deadline, limit: Self.maximumMarkerSize)
   }
 
   /// How long all markers together may take.
@@ -159,10 +166,6 @@ package final class ContentReader {
   private var markerTimeUsed: Int64 = 0
 
   static let maximumMarkerSize = 1 << 20
-  private var markerDeadline: ProgressDeadline {
-    ProgressDeadline(
-      min(deadline.interval * 0.5, .seconds(1)), startingAt: session.backend.clock, isTotal: true)
-  }
 
   /// The markers that say that the content is secret, as they are offered.
   package func secretMarkers() throws(ReadProblem) -> [OfferedTarget] {
@@ -181,14 +184,14 @@ package final class ContentReader {
 
   private var hasSilentTerms = false
   private var listsTerms: Bool {
-    !hasSilentTerms && (listedNames ?? nil)?.contains(ServingTerms.target) == true
+    !hasSilentTerms && (knownNames ?? nil)?.contains(ServingTerms.target) == true
   }
 
   /// The terms on which the content is served; nil where the owner names none.
   package func servingTerms() throws(ReadProblem) -> ServingTerms? {
     _ = try targetNames()
     guard listsTerms else { return nil }
-    switch read(ServingTerms.target, deadline: markerDeadline, limit: Self.maximumMarkerSize) {
+    switch quickAnswer(ServingTerms.target) {
     case .success(let answer): return ServingTerms(parsing: answer.payload.bytes)
     // An owner that lists them and refuses them has just come to its end.
     case .failure(.refused), .failure(.ownerGone), .failure(.noOwner):
@@ -261,7 +264,7 @@ package final class ContentReader {
     } catch .brokenOff, .changed {
       // What was learnt was about the other owner.
       ownership = ReadOwnership()
-      listedNames = nil
+      knownNames = nil
       knownOrigins = nil
       hasListingTimedOut = false
       hasSilentTerms = false
@@ -367,8 +370,7 @@ package final class ContentReader {
   package func textOrFirstContent() throws(ReadProblem) -> PastedContent {
     if let text = try plainText() { return text }
     if let first = try firstContent() { return first }
-    guard let names = try targetNames() else { throw notListed }
-    throw .notOffered(offered: names)
+    throw .notOffered(offered: try listedNames())
   }
 
   /// The owner's first content, untouched; nil where it has none.

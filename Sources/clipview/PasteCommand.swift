@@ -99,10 +99,7 @@ struct PasteCommand {
     let isForTerminal = output == nil && StandardStream.output.isTerminal
     guard isForTerminal else { return try reader.textOrFirstContent() }
     if let text = try reader.plainText() { return text }
-    guard let names = try reader.targetNames() else {
-      throw reader.hasListingTimedOut ? .timedOut : .notListed
-    }
-    throw .notOffered(offered: names)
+    throw .notOffered(offered: try reader.listedNames())
   }
 
   // MARK: Files

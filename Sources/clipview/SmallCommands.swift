@@ -14,17 +14,13 @@ struct TypesCommand {
     let session = try context.openSession()
     let reader = context.reader(on: session)
     let names = try context.reading("list of types", with: reader) { () throws(ReadProblem) in
-      guard let names = try reader.targetNames(asksBlindly: false) else {
-        throw reader.hasListingTimedOut ? .timedOut : .notListed
-      }
-      return names
+      try reader.listedNames()
     }
     let listed = context.arguments.has(.all) ? names : OfferedContent.contentNames(names)
     var lines = listed
     if context.arguments.has(.identifiers) {
-      var seen: Set<String> = []
       lines = listed.map { TypeRegistry.builtin.type(forTarget: $0).description }
-        .filter { context.arguments.has(.all) || seen.insert($0).inserted }
+      if !context.arguments.has(.all) { lines = lines.eachOnce }
     }
     if context.arguments.has(.json) {
       let document = JSONValue.object([
@@ -81,8 +77,7 @@ struct ReshapeCommand {
       () throws(ReadProblem) in
       let terms = try reader.servingTerms()
       guard let text = try reader.plainText() else {
-        guard let names = try reader.targetNames() else { throw .notListed }
-        throw .notOffered(offered: names)
+        throw .notOffered(offered: try reader.listedNames())
       }
       return (text, try reader.secretMarkers(), terms)
     }

@@ -30,6 +30,18 @@ extension OnDisplay {
       #expect(try desk.peer.ask("UTF8_STRING").value?.text == "clipboard")
     }
 
+    @Test("An owner that does not say in time what it has is exit 4, also where it refuses text")
+    func silentListOfHotKey() throws {
+      var script = OwnerScript([])
+      script.list = .silent
+      let owner = try desk.owner(script)
+      for command in ["plain", "flat", "paste"] {
+        let result = try desk.clipview(command, "--timeout", "0.4")
+        #expect(result.status == 4, "\(command): \(result)")
+      }
+      withExtendedLifetime(owner) {}
+    }
+
     @Test("plain keeps the plain text and nothing else")
     func plainKeepsText() throws {
       let owner = try desk.owner(

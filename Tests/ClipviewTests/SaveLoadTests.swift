@@ -217,6 +217,42 @@ extension OnDisplay {
       #expect(after == before)
     }
 
+    @Test("Targets that differ in bytes alone are two, also where they read the same")
+    func equivalentNames() throws {
+      let names: [[UInt8]] = [Array("x-caf\u{E9}".utf8), Array("x-cafe\u{301}".utf8)]
+      for (index, name) in names.enumerated() { try desk.peer.alias("x-\(index)", for: name) }
+      do {
+        let owner = try BackgroundPeer(desk.server)
+        try owner.perform { peer in
+          for (index, name) in names.enumerated() { try peer.alias("x-\(index)", for: name) }
+          try peer.own(OwnerScript([RawTarget("x-0", "composed"), RawTarget("x-1", "apart")]))
+        }
+        #expect(try desk.clipview("save", file).isSilentSuccess)
+        #expect(try desk.clipview("types").output == names[0] + [0x0A] + names[1] + [0x0A])
+        let apart = String(decoding: names[1], as: UTF8.self)
+        #expect(try desk.clipview("paste", "-t", apart).text == "apart")
+        withExtendedLifetime(owner) {}
+      }
+      #expect(try desk.clipview("load", file).isSilentSuccess)
+      #expect(content(try desk.peer.targets() ?? []) == ["x-0", "x-1"])
+      #expect(try desk.peer.ask("x-0").value?.text == "composed")
+      #expect(try desk.peer.ask("x-1").value?.text == "apart")
+    }
+
+    @Test("An owner that tells once since when it owns and not again is not asked for all anew")
+    func timeIsToldOnce() throws {
+      var script = OwnerScript([RawTarget("UTF8_STRING", "text")])
+      script.delay = 0.5
+      let owner = try desk.owner(script)
+      let save = try ChildProcess(
+        Programs.clipview, ["save", file], environment: desk.server.environment())
+      #expect(eventually { owner.requests.contains("UTF8_STRING") })
+      script.silent = ["TIMESTAMP"]
+      try owner.change(script)
+      #expect(save.finish(within: 20).isSilentSuccess)
+      #expect(owner.requests.count { $0 == "UTF8_STRING" } == 1)
+    }
+
     @Test("Atoms are saved as names and are atoms of the other server again")
     func atoms() throws {
       let list = ["text/html", "None", "CLIPVIEW_ONLY_HERE"]
