@@ -2,13 +2,18 @@
 ///
 /// A registry never changes; copies share it. Most programs use ``builtin``.
 public struct TypeRegistry: Sendable {
-  let storage: DeclarationStorage
+  /// The declarations of a registry of its own; nil for the built-in ones, which are read when they are
+  /// first asked: a copy of plain text never asks.
+  private let ownStorage: DeclarationStorage?
+
+  var storage: DeclarationStorage { ownStorage ?? BuiltinDeclarations.storage }
 
   /// The declarations that come with the library.
   ///
-  /// They have Apple's types and what Linux programs put on the clipboard, and are read at the
-  /// first use of any identifier, which takes a fraction of a millisecond.
-  public static let builtin = TypeRegistry(storage: BuiltinDeclarations.storage)
+  /// They have Apple's types and what Linux programs put on the clipboard, and are read when something
+  /// is first asked that the number of an identifier does not tell, which takes a fraction of a
+  /// millisecond.
+  public static let builtin = TypeRegistry()
 
   /// The text of the built-in declarations.
   ///
@@ -21,9 +26,7 @@ public struct TypeRegistry: Sendable {
     BuiltinDeclarations.bytes
   }
 
-  init(storage: DeclarationStorage) {
-    self.storage = storage
-  }
+  private init() { ownStorage = nil }
 
   /// Reads declarations in the format of the package's `data` directory.
   ///
@@ -49,7 +52,7 @@ public struct TypeRegistry: Sendable {
         }
         identifiers.append(identifier)
       }
-      storage = unsafe DeclarationStorage(
+      ownStorage = unsafe DeclarationStorage(
         text: bytes, ownsText: true, tables: tables, identifiers: identifiers)
     } catch {
       unsafe text.deallocate()
