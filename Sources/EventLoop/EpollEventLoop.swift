@@ -4,15 +4,21 @@ package import SystemIO
 /// The loop that waits in epoll.
 package final class EpollEventLoop: EventLoop {
   private final class Watch {
+    let number: UInt64
     let handler: (Interest) -> Void
-    init(_ handler: @escaping (Interest) -> Void) { self.handler = handler }
+
+    init(_ number: UInt64, _ handler: @escaping (Interest) -> Void) {
+      self.number = number
+      self.handler = handler
+    }
   }
 
   private let epoll: OwnedFD
   private var schedule = LoopSchedule()
-  // Keyed by the number that epoll hands back with an event. A number is never used twice, so an
-  // event for a watch that has ended meanwhile finds nothing, whoever owns the descriptor by then.
-  private var watches: [UInt64: Watch] = [:]
+  // By the number that epoll hands back with an event, rising: numbers are given in this order. None
+  // is used twice, so an event for a watch that has ended meanwhile finds nothing, whoever owns the
+  // descriptor by then.
+  private var watches: [Watch] = []
   package private(set) var now = MonotonicTime.now
   private var events = [clinux_epoll_event](repeating: clinux_epoll_event(), count: 64)
   private var busyTurns = 0
@@ -30,11 +36,22 @@ package final class EpollEventLoop: EventLoop {
     let number = schedule.nextNumber()
     let epoll = self.epoll.rawValue
     try blockingSystemCall { clinux_epoll_add(epoll, descriptor, interest.epollEvents, number) }
-    watches[number] = Watch(handler)
+    watches.append(Watch(number, handler))
     return LoopToken { [weak self] in
-      guard let self, self.watches.removeValue(forKey: number) != nil else { return }
+      guard let self, let index = self.indexOfWatch(number) else { return }
+      self.watches.remove(at: index)
       _ = clinux_epoll_remove(self.epoll.rawValue, descriptor)
     }
+  }
+
+  private func indexOfWatch(_ number: UInt64) -> Int? {
+    var low = 0
+    var high = watches.count
+    while low < high {
+      let middle = (low + high) / 2
+      if watches[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < watches.count && watches[low].number == number ? low : nil
   }
 
   package func schedule(after interval: Duration, _ action: @escaping () -> Void) -> LoopToken {
@@ -70,7 +87,8 @@ package final class EpollEventLoop: EventLoop {
     while let action = schedule.popTimer(dueBy: now, upTo: newest) { action() }
     for index in 0..<count {
       let event = events[index]
-      watches[event.token]?.handler(Interest(epollEvents: event.events))
+      guard let found = indexOfWatch(event.token) else { continue }
+      watches[found].handler(Interest(epollEvents: event.events))
     }
     for action in schedule.takeDeferred() { action() }
   }

@@ -8,10 +8,15 @@ struct LoopSchedule {
     let action: () -> Void
   }
 
+  private struct Source {
+    let number: UInt64
+    let prepare: () -> Bool
+  }
+
   // Sorted, latest first: the next one is popped off the end. Loops here have few timers, most of
   // them deadlines that are set and cancelled again near the end of the array.
   private var timers: [Timer] = []
-  private var sources: [(number: UInt64, prepare: () -> Bool)] = []
+  private var sources: [Source] = []
   private var deferred: [() -> Void] = []
   private var lastNumber: UInt64 = 0
 
@@ -53,7 +58,7 @@ struct LoopSchedule {
 
   mutating func addSource(_ prepare: @escaping () -> Bool) -> UInt64 {
     let number = nextNumber()
-    sources.append((number, prepare))
+    sources.append(Source(number: number, prepare: prepare))
     return number
   }
 

@@ -78,8 +78,7 @@ package struct TextSpelling: Hashable, Sendable {
   }
 
   /// The spellings among the targets, the one to read first in front; ties by the owner's order.
-  package static func ranked(among targets: some Sequence<String>, on wire: Wire) -> [TextSpelling]
-  {
+  package static func ranked(among targets: [String], on wire: Wire) -> [TextSpelling] {
     let spellings = targets.compactMap { TextSpelling($0) }
     return spellings.enumerated()
       .sorted { ($0.element.rank(on: wire), $0.offset) < ($1.element.rank(on: wire), $1.offset) }

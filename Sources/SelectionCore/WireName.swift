@@ -12,6 +12,15 @@
 /// ```
 extension String {
   package init(wireBytes bytes: some Collection<UInt8>) {
+    self.init(wireBytes: Array(bytes))
+  }
+
+  package init(wireBytes bytes: [UInt8]) {
+    // Nearly all names; what follows has types that the runtime makes when they are first needed.
+    if bytes.allSatisfy({ $0 < 0x80 }) {
+      self.init(decoding: bytes, as: UTF8.self)
+      return
+    }
     if let text = String(validating: bytes, as: UTF8.self), !text.mayHoldEscapedBytes {
       self = text
       return

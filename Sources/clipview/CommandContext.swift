@@ -89,6 +89,8 @@ struct CommandContext {
     do throws(SessionFailure) {
       let session = try ClipboardSession(choice)
       if isVerbose { sayOfWayland(session) }
+      // Never closed: that would wait for the server once more, and the end of the process does it too.
+      _ = unsafe Unmanaged.passRetained(session)
       return session
     } catch {
       throw Failure(error)
