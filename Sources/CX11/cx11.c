@@ -3,6 +3,9 @@
 #include <X11/Xlibint.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include <X11/XKBlib.h>
 
 // A ring per thread: a connection is read by one thread only, and so are its errors. It grows, since
 // hundreds of readers may go away at once and each error ends a transfer of its own; beyond a limit
@@ -81,6 +84,8 @@ Display *cx11_open_display(const char *name) {
     return NULL;
   }
   opening = &failed;
+  // Keyboards are nothing to us: two round trips of each start less.
+  XkbIgnoreExtension(True);
   Display *display = XOpenDisplay(name);
   opening = NULL;
   return display;
@@ -113,6 +118,31 @@ size_t cx11_maximum_request_size(Display *display) {
   long words = XExtendedMaxRequestSize(display);
   if (words == 0) words = XMaxRequestSize(display);
   return (size_t)words * 4;
+}
+
+int cx11_intern_atoms(Display *display, const unsigned char *names, size_t count,
+                      unsigned int *atoms) {
+  char *few[64], **pointers = few;
+  Atom few_atoms[64], *longs = few_atoms;
+  if (count > 64) {
+    pointers = malloc(count * sizeof *pointers);
+    longs = malloc(count * sizeof *longs);
+  }
+  int done = pointers != NULL && longs != NULL;
+  if (done) {
+    char *name = (char *)names;
+    for (size_t i = 0; i < count; i++) {
+      pointers[i] = name;
+      longs[i] = None;
+      name += strlen(name) + 1;
+    }
+    // False also where only some could not be had, which stay 0.
+    done = XInternAtoms(display, pointers, (int)count, False, longs);
+    for (size_t i = 0; i < count; i++) atoms[i] = (unsigned int)longs[i];
+  }
+  if (pointers != few) free(pointers);
+  if (longs != few_atoms) free(longs);
+  return done;
 }
 
 int cx11_change_property_32(Display *display, Window window, Atom property, Atom type,

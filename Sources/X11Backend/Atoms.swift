@@ -12,14 +12,14 @@ package struct WindowID: Hashable, Sendable {
   package static let none = WindowID(0)
 }
 
-/// Every protocol string of this back-end, interned in one round trip when a display is opened.
+/// The protocol's names that every command needs, interned in one round trip when a display is
+/// opened.
+///
+/// Each costs the server and us a reply, so what only some need is in `ServingAtoms` or asked for by
+/// name.
 struct WellKnownAtoms {
   static let names = [
-    "CLIPBOARD", "TARGETS", "TIMESTAMP", "MULTIPLE", "INCR", "ATOM_PAIR",
-    "UTF8_STRING", "TEXT", "COMPOUND_TEXT",
-    "text/plain;charset=utf-8", "text/plain", "text/html", "text/uri-list",
-    "_NET_WM_NAME", "_NET_WM_PID",
-    "_CLIPVIEW_0", "_CLIPVIEW_1", "_CLIPVIEW_2", "_CLIPVIEW_3",
+    "CLIPBOARD", "TARGETS", "INCR", "UTF8_STRING", "_CLIPVIEW_0", "_CLIPVIEW_1",
   ]
 
   // The atoms that every server has (X11 protocol, appendix B).
@@ -29,14 +29,19 @@ struct WellKnownAtoms {
   static let integer = AtomID(19)
   static let string = AtomID(31)
   static let wmClass = AtomID(67)
-  static let predefined: [(String, AtomID)] = [
-    ("PRIMARY", primary), ("SECONDARY", secondary), ("ATOM", atom), ("INTEGER", integer),
-    ("STRING", string), ("WM_CLASS", wmClass),
-  ]
 
-  let clipboard, targets, timestamp, multiple, incremental, atomPair: AtomID
-  let netWMName, netWMPID: AtomID
-  /// The properties that answers to us are put into.
+  /// Notes them for looking up by name.
+  static func notePredefined(in table: inout AtomTable) {
+    table.note("PRIMARY", primary)
+    table.note("SECONDARY", secondary)
+    table.note("ATOM", atom)
+    table.note("INTEGER", integer)
+    table.note("STRING", string)
+    table.note("WM_CLASS", wmClass)
+  }
+
+  let clipboard, targets, incremental: AtomID
+  /// The properties that the first answers to us are put into; more are made as needed.
   let transferProperties: [AtomID]
 
   /// - Parameter atoms: The atoms of `names`, in that order.
@@ -44,12 +49,22 @@ struct WellKnownAtoms {
     precondition(atoms.count == Self.names.count, "an atom for each name")
     clipboard = atoms[0]
     targets = atoms[1]
-    timestamp = atoms[2]
-    multiple = atoms[3]
-    incremental = atoms[4]
-    atomPair = atoms[5]
-    netWMName = atoms[13]
-    netWMPID = atoms[14]
-    transferProperties = Array(atoms[15...])
+    incremental = atoms[2]
+    transferProperties = Array(atoms[4...])
+  }
+}
+
+/// The names that only the owner of a selection needs besides.
+struct ServingAtoms {
+  static let names = ["TIMESTAMP", "MULTIPLE", "ATOM_PAIR"]
+
+  let timestamp, multiple, atomPair: AtomID
+
+  /// - Parameter atoms: The atoms of `names`, in that order.
+  init(_ atoms: [AtomID]) {
+    precondition(atoms.count == Self.names.count, "an atom for each name")
+    timestamp = atoms[0]
+    multiple = atoms[1]
+    atomPair = atoms[2]
   }
 }

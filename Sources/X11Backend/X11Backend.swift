@@ -217,7 +217,8 @@ package final class X11Backend: SelectionBackend {
       @escaping (Result<[Result<ReceivedRepresentation, ReadFailure>], ReadFailure>) -> Void
   ) {
     let request = X11Conversion.Request(
-      selection: atom(of: selection), target: connection.atoms.multiple, ownership: ownership,
+      selection: atom(of: selection), target: connection.servingAtoms.multiple,
+      ownership: ownership,
       deadline: deadline, limit: limit)
     requestor.convertTogether(connection.atoms(named: targets), request) { [connection] result in
       completion(
@@ -258,10 +259,13 @@ package final class X11Backend: SelectionBackend {
     let atom = atom(of: selection)
     let names =
       offer.targets.map(\.name) + (offer.serving.isUnlimited ? [] : [ServingTerms.target])
-    let targetAtoms = connection.atoms(named: names).filter { target in
+    // The names that serving needs come in the same round trip.
+    let interned = connection.atoms(named: names + ServingAtoms.names).prefix(names.count)
+    let serving = connection.servingAtoms
+    let targetAtoms = interned.filter { target in
       // These we answer ourselves, whatever an offer makes of them, and list anyway.
-      target != .none && target != connection.atoms.targets && target != connection.atoms.timestamp
-        && target != connection.atoms.multiple
+      target != .none && target != connection.atoms.targets && target != serving.timestamp
+        && target != serving.multiple
     }
     connection.nameWindow()
     // The time of opening serves once, if nobody took the selection since, and saves a round trip; else

@@ -24,14 +24,16 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   private var fixesBase: Int32 = 0
   private var hasLookedForFixes = false
   private var watches: [WindowID: Int] = [:]
-  private var names: [AtomID: String] = [:]
+  private var known = AtomTable()
   /// How many bytes of names that others came up with are still kept.
   private var roomForNames = 4 << 20
-  private var atomsByName: [ExactName: AtomID] = [:]
+  // The time that the notice of our own change told, which was no event for anybody else.
+  private var noticedTime: ServerTime?
 
   /// A window that is never shown: answers come to it, ownership belongs to it.
   let window: WindowID
   let atoms: WellKnownAtoms
+  private(set) lazy var servingAtoms = ServingAtoms(atoms(named: ServingAtoms.names))
   let maximumRequestSize: Int
   /// The server's time just before this connection was ready.
   private(set) var openingTime = ServerTime.current
@@ -64,11 +66,8 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     let interned = unsafe Self.intern(WellKnownAtoms.names, on: opened)
     atoms = WellKnownAtoms(interned)
     maximumRequestSize = unsafe cx11_maximum_request_size(opened)
-    let known = WellKnownAtoms.predefined + zip(WellKnownAtoms.names, interned)
-    for (name, atom) in known where atom != .none {
-      names[atom] = name
-      atomsByName[ExactName(name)] = atom
-    }
+    WellKnownAtoms.notePredefined(in: &known)
+    for index in interned.indices { known.note(WellKnownAtoms.names[index], interned[index]) }
     openingTime = takeTimeNotice() ?? .current
   }
 
@@ -117,7 +116,11 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     while count > 0, !isLost {
       var event = unsafe XEvent()
       unsafe XNextEvent(x, &event)
-      if let event = unsafe X11Event(event, fixesBase: fixesBase) { queue.append(event) }
+      switch unsafe X11Event(event, fixesBase: fixesBase) {
+      case .propertyChanged(window, WellKnownAtoms.integer, _, let time)?: noticedTime = time
+      case let event?: queue.append(event)
+      case nil: break
+      }
       count -= 1
       if count == 0 { count = unsafe XEventsQueued(x, Int32(QueuedAlready)) }
     }
@@ -161,50 +164,38 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
 
   // MARK: Atoms
 
-  private static func intern(
-    _ names: [String], on display: OpaquePointer
-  ) -> [AtomID] {
-    // One block for all the names: this runs at each start.
-    var block: [CChar] = []
-    var offsets: [Int] = []
+  private static func intern(_ names: [String], on display: OpaquePointer) -> [AtomID] {
+    var block: [UInt8] = []
     for name in names {
-      offsets.append(block.count)
-      block.append(contentsOf: name.utf8.lazy.map { CChar(bitPattern: $0) })
+      // What a NUL ends is all of the name to Xlib.
+      block += name.utf8.prefix { $0 != 0 }
       block.append(0)
     }
     // Only names that are no UTF-8, which hardly any program has, hold this byte.
-    if block.contains(CChar(bitPattern: 0xF4)) {
+    if block.contains(0xF4) {
       block = []
-      offsets = []
-      for name in names {
-        offsets.append(block.count)
-        block += name.wireBytes.map { CChar(bitPattern: $0) } + [0]
-      }
+      for name in names { block += name.wireBytes.prefix { $0 != 0 } + [0] }
     }
-    var atoms = [Atom](repeating: 0, count: names.count)
-    unsafe block.withUnsafeMutableBufferPointer { block in
-      guard let base = block.baseAddress else { return }
-      var pointers: [UnsafeMutablePointer<CChar>?] = unsafe offsets.map { unsafe base + $0 }
-      _ = unsafe XInternAtoms(display, &pointers, Int32(names.count), 0, &atoms)
-    }
-    return atoms.map { AtomID(x: $0) }
+    var atoms = [UInt32](repeating: 0, count: names.count)
+    // Only for want of memory does it fail, and leaves zeros.
+    _ = unsafe cx11_intern_atoms(display, block, names.count, &atoms)
+    return atoms.map { AtomID($0) }
   }
 
   /// The atoms of several names, in one round trip for those not known yet.
   func atoms(named wanted: [String]) -> [AtomID] {
     var missing: [String] = []
-    for name in wanted where atomsByName[ExactName(name)] == nil { missing.append(name) }
+    for name in wanted where known.atom(named: name) == nil { missing.append(name) }
     if !missing.isEmpty && !isLost {
       let interned = unsafe Self.intern(missing, on: x)
-      for (name, atom) in zip(missing, interned) where atom != .none {
-        atomsByName[ExactName(name)] = atom
-        names[atom] = name
-      }
+      for index in missing.indices { known.note(missing[index], interned[index]) }
     }
-    return wanted.map { atomsByName[ExactName($0)] ?? .none }
+    return wanted.map { known.atom(named: $0) ?? .none }
   }
 
-  func atom(named name: String) -> AtomID { atoms(named: [name])[0] }
+  func atom(named name: String) -> AtomID {
+    known.atom(named: name) ?? atoms(named: [name])[0]
+  }
 
   /// The names of atoms that somebody sent us, in one round trip for those not known yet.
   ///
@@ -212,7 +203,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   func names(of wanted: [AtomID]) -> [String?] {
     var seen: Set<AtomID> = [.none]
     var missing: [UInt32] = []
-    for atom in wanted where names[atom] == nil && seen.insert(atom).inserted {
+    for atom in wanted where known.name(of: atom) == nil && seen.insert(atom).inserted {
       missing.append(atom.rawValue)
     }
     var news: [AtomID: String] = [:]
@@ -224,17 +215,18 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
         let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
         let text = unsafe String(wireBytes: bytes)
         let atom = AtomID(missing[index])
-        unsafe free(name)
+        unsafe XFree(name)
         news[atom] = text
         // Peers can make up names without end.
         guard roomForNames > 0 else { continue }
         roomForNames -= text.utf8.count + 64
-        names[atom] = text
-        if atomsByName[ExactName(text)] == nil { atomsByName[ExactName(text)] = atom }
+        known.note(text, atom)
       }
     }
-    return wanted.map { names[$0] ?? news[$0] }
+    return wanted.map { known.name(of: $0) ?? news[$0] }
   }
+
+  func name(of atom: AtomID) -> String? { known.name(of: atom) ?? names(of: [atom])[0] }
 
   // MARK: Selections
 
@@ -248,19 +240,9 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   }
 
   private func takeTimeNotice() -> ServerTime? {
+    noticedTime = nil
     drain()
-    var latest: ServerTime?
-    // Events that were handled already are cut off first, so that indices stay simple.
-    queue.removeFirst(queueStart)
-    queueStart = 0
-    queue.removeAll { event in
-      guard case .propertyChanged(window, WellKnownAtoms.integer, _, let time) = event else {
-        return false
-      }
-      latest = time
-      return true
-    }
-    return latest
+    return noticedTime
   }
 
   /// How often somebody took a selection from us, as far as it was not handled yet.

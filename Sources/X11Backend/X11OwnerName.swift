@@ -24,7 +24,8 @@ private func className(of window: WindowID, on connection: X11Connection) -> Str
 }
 
 private func processName(of window: WindowID, on connection: X11Connection) -> String? {
-  let value = connection.readProperty(connection.atoms.netWMPID, of: window, limit: 4)
+  let value = connection.readProperty(
+    connection.atom(named: "_NET_WM_PID"), of: window, limit: 4)
   guard let value, value.format == 32, let identifier = value.payload.words.first,
     let file = try? openForReading(FilePath("/proc/\(identifier)/comm")),
     case .bytes(let name)? = try? readToEnd(of: file.rawValue, limit: 256)

@@ -170,7 +170,6 @@ final class X11Publication {
   // MARK: Requests
 
   private func respond(to request: X11Event.SelectionRequest) {
-    let atoms = connection.atoms
     // ICCCM 2.2: requests outside of our ownership are refused; so are our own, which could only
     // wait for us.
     guard isOwned, request.time.concerns(ownershipSince: acquired, for: .now - acquiredAt),
@@ -180,7 +179,7 @@ final class X11Publication {
     // ICCCM 2.2: obsolete requestors give no property; the target serves as its name.
     let property = request.property == .none ? request.target : request.property
     let destination = Destination(requestor: request.requestor, property: property)
-    if request.target == atoms.multiple {
+    if request.target == connection.servingAtoms.multiple {
       // ICCCM 2.6.2: the property holds the list, so without one there is nothing to do.
       guard request.property != .none else { return connection.answer(request, property: .none) }
       respondToMultiple(request, destination)
@@ -209,7 +208,8 @@ final class X11Publication {
     var taken: Set<AtomID> = [list.property]
     for index in stride(from: 0, to: atoms.count, by: 2) {
       let (target, property) = (atoms[index], atoms[index + 1])
-      guard target != connection.atoms.multiple, names[index + 1] != nil, !taken.contains(property)
+      guard target != connection.servingAtoms.multiple, names[index + 1] != nil,
+        !taken.contains(property)
       else {
         complete(answer, pair: index, success: false)
         continue
@@ -232,16 +232,16 @@ final class X11Publication {
     // A new request for the same property ends the transfer that fills it, of another selection or
     // of what was published before, too.
     outgoing.occupants[destination]?.leave(destination)
-    let atoms = connection.atoms
+    let (atoms, serving) = (connection.atoms, connection.servingAtoms)
     switch target {
     case atoms.targets:
-      let values = [atoms.targets, atoms.timestamp, atoms.multiple] + targetAtoms
+      let values = [atoms.targets, serving.timestamp, serving.multiple] + targetAtoms
       connection.setProperty(
         destination.property, of: destination.requestor, type: WellKnownAtoms.atom,
         values: values.map(\.rawValue))
       complete(answer, pair: pair, success: true)
       return true
-    case atoms.timestamp:
+    case serving.timestamp:
       connection.setProperty(
         destination.property, of: destination.requestor, type: WellKnownAtoms.integer,
         values: [acquired.rawValue])
@@ -291,7 +291,8 @@ final class X11Publication {
     if let pairs = answer.pairs {
       // ICCCM 2.6.2: pairs that failed are marked in the list; the request as a whole succeeds.
       connection.setProperty(
-        request.property, of: request.requestor, type: connection.atoms.atomPair, values: pairs)
+        request.property, of: request.requestor, type: connection.servingAtoms.atomPair,
+        values: pairs)
       connection.answer(request, property: request.property)
     } else {
       let property = request.property == .none ? request.target : request.property

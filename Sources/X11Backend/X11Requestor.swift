@@ -13,9 +13,9 @@ final class X11Requestor {
 
   let connection: X11Connection
   private let loop: any EventLoop
-  private var conversions: [AtomID: X11Conversion] = [:]
+  private var conversions = ConversionsUnderWay()
   private var properties: TransferProperties
-  private var watchedSelections: Set<AtomID> = []
+  private var watchedSelections: [AtomID] = []
   /// When selections were last taken, as far as that was reported.
   private var acquisitions: [AtomID: ServerTime] = [:]
   private var isOpeningTimeUsed = false
@@ -146,9 +146,9 @@ final class X11Requestor {
     case .ownerChanged(let selection, let owner, let acquired, let cause, let serial):
       ownerChanged(of: selection, to: owner, acquired: acquired, cause: cause, serial: serial)
     case .windowDestroyed(let window):
-      for (property, conversion) in conversions
-      where conversion.owner == window && conversion.watchSerial != nil {
-        feed(.ownerGone, to: conversion, property)
+      for entry in conversions.entries
+      where entry.conversion.owner == window && entry.conversion.watchSerial != nil {
+        feed(.ownerGone, to: entry.conversion, entry.property)
       }
     default:
       break
@@ -159,11 +159,11 @@ final class X11Requestor {
     if property == .none {
       // A refusal does not say which property it is about, only which target. One that was refused
       // already is not meant.
-      let match = conversions.first { entry in
-        entry.value.selection == selection && entry.value.target == target
-          && entry.value.isAwaitingAnswer && !entry.value.isBeingVerified
+      let match = conversions.entries.first { entry in
+        entry.conversion.selection == selection && entry.conversion.target == target
+          && entry.conversion.isAwaitingAnswer && !entry.conversion.isBeingVerified
       }
-      if let (property, conversion) = match { refused(conversion, property) }
+      if let match { refused(match.conversion, match.property) }
       return
     }
     // Owners may answer twice, and say what they like: only what answers our request counts.
@@ -179,14 +179,14 @@ final class X11Requestor {
 
   /// An error on the window of an owner, of a request since we look after it, says that it is gone.
   func handle(_ error: X11Connection.ReportedError) {
-    for (property, conversion) in conversions where conversion.owner.rawValue == error.resource {
-      guard let serial = conversion.watchSerial, error.serial >= serial else { continue }
-      feed(.ownerGone, to: conversion, property)
+    for entry in conversions.entries where entry.conversion.owner.rawValue == error.resource {
+      guard let serial = entry.conversion.watchSerial, error.serial >= serial else { continue }
+      feed(.ownerGone, to: entry.conversion, entry.property)
     }
   }
 
   func connectionLost() {
-    for (property, conversion) in conversions { feed(.connectionLost, to: conversion, property) }
+    for entry in conversions.entries { feed(.connectionLost, to: entry.conversion, entry.property) }
   }
 
   // MARK: Owners that go away
@@ -196,7 +196,10 @@ final class X11Requestor {
 
   private func checkOwner(of conversion: X11Conversion, _ property: AtomID) {
     let selection = conversion.selection
-    if watchedSelections.insert(selection).inserted { connection.watchOwner(of: selection) }
+    if !watchedSelections.contains(selection) {
+      watchedSelections.append(selection)
+      connection.watchOwner(of: selection)
+    }
     if connection.owner(of: selection) != conversion.owner { awaitLast(of: conversion, property) }
   }
 
@@ -218,10 +221,11 @@ final class X11Requestor {
     // A transfer that is under way already goes on: its owner's window is looked after. A notice from
     // before we asked whose the selection is, is about earlier owners, and once another one has taken
     // it notices are about that one.
-    for (property, conversion) in conversions
-    where conversion.selection == selection && conversion.isAwaitingAnswer
-      && serial >= conversion.ownerSerial && !conversion.isOwnerReplaced
-    {
+    for entry in conversions.entries {
+      let (property, conversion) = (entry.property, entry.conversion)
+      guard conversion.selection == selection, conversion.isAwaitingAnswer,
+        serial >= conversion.ownerSerial, !conversion.isOwnerReplaced
+      else { continue }
       switch cause {
       case .newOwner where owner != conversion.owner:
         awaitLast(of: conversion, property)
@@ -284,7 +288,7 @@ final class X11Requestor {
     if value.type == connection.atoms.incremental {
       // From here on the owner has to live; that it went away meanwhile is seen by its window.
       if conversion.watchSerial == nil {
-        let others = conversions.values.filter { $0.owner == conversion.owner }
+        let others = conversions.entries.map(\.conversion).filter { $0.owner == conversion.owner }
         conversion.watchSerial = others.compactMap(\.watchSerial).min() ?? connection.nextSerial
         connection.watch(conversion.owner)
       }
@@ -355,13 +359,13 @@ extension X11Requestor {
       zip(targets, places).map { .init(target: $0.rawValue, property: $1.rawValue) })
     let words = multiple.words
     let list = X11Conversion.Request(
-      selection: request.selection, target: connection.atoms.multiple,
+      selection: request.selection, target: connection.servingAtoms.multiple,
       ownership: request.ownership, deadline: request.deadline, share: request.share,
       // A longer one is not our list any more.
       limit: words.count * 4,
       prepare: { [connection] property in
         connection.setProperty(
-          property, of: connection.window, type: connection.atoms.atomPair, values: words)
+          property, of: connection.window, type: connection.servingAtoms.atomPair, values: words)
       })
     convert(list) { [weak self] result in
       guard let self else { return }

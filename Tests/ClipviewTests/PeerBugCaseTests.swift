@@ -96,7 +96,10 @@ extension OnDisplay {
         (.exactly([]), false),
       ]
       for (list, isReadable) in lists {
-        var script = OwnerScript([RawTarget("UTF8_STRING", "text"), RawTarget("text/html", "<b>")])
+        // Several names that we do not know: none may be taken for another behind a bad atom.
+        var script = OwnerScript([
+          RawTarget("UTF8_STRING", "text"), RawTarget("text/html", "<b>"), RawTarget("x/last", "!"),
+        ])
         script.list = list
         let owner = try desk.owner(script)
         let types = try desk.clipview("types")
@@ -104,7 +107,8 @@ extension OnDisplay {
         if isReadable {
           #expect(types.status == 0, "\(list): \(types)")
           let names = lines(types.output)
-          #expect(names.filter { !$0.hasPrefix("x-crowd/") } == ["UTF8_STRING", "text/html"])
+          #expect(
+            names.filter { !$0.hasPrefix("x-crowd/") } == ["UTF8_STRING", "text/html", "x/last"])
           #expect(text(try desk.paste("-t", "html")) == "<b>", "\(list)")
           #expect(text(try desk.paste()) == "text", "\(list)")
         }

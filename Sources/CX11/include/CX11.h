@@ -39,6 +39,11 @@ unsigned cx11_resource_mask(Display *display);
 // The longest request the server takes, in bytes.
 size_t cx11_maximum_request_size(Display *display);
 
+// Interns names that follow each other, each closed by a NUL, in one round trip. Where that fails, the
+// atoms are left as they are (0).
+int cx11_intern_atoms(Display *display, const unsigned char *names, size_t count,
+                      unsigned int *atoms);
+
 // The names of atoms, in one round trip; null for an atom that the server does not have. Each is to be
 // freed with XFree.
 void cx11_atom_names(Display *display, const unsigned int *atoms, size_t count, char **names);
