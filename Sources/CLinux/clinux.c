@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -106,6 +107,11 @@ void *clinux_mremap(void *address, size_t old_size, size_t new_size) {
 int clinux_are_dumps_allowed(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
 
 int clinux_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+void clinux_keep_freed_memory(void) {
+  mallopt(M_MMAP_THRESHOLD, 16 << 20);
+  mallopt(M_TRIM_THRESHOLD, 16 << 20);
+}
 
 pid_t clinux_fork(void) { return fork(); }
 

@@ -44,8 +44,7 @@ final class X11Conversion {
   var isBeingVerified = false
   /// Whether the owner has promised a value: not so where a list that came back makes no sense.
   var isPromised = true
-  var chunks: [ByteChunk] = []
-  var count = 0
+  var content = GatheredContent()
   /// The serial number of the request that had the end of the owner's window reported.
   var watchSerial: UInt?
   var type = AtomID.none

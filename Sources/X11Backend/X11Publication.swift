@@ -283,6 +283,15 @@ final class X11Publication {
     return offer.target(named: name)
   }
 
+  /// The size of a chunk at the most.
+  ///
+  /// A requestor waits for every chunk, so for most their number is what a long transfer costs. Our
+  /// own, known by the property that it names, is quick to take one: for it what counts is that a chunk
+  /// is still in the processor's cache at each of its stations, and that these work at the same time.
+  private func largestChunk(for property: AtomID) -> Int {
+    connection.atoms.transferProperties.contains(property) ? 1 << 18 : .max
+  }
+
   private func complete(_ answer: Answer, pair: Int?, success: Bool) {
     if let pair, !success { answer.pairs?[pair + 1] = AtomID.none.rawValue }
     answer.waitingFor -= 1
@@ -310,7 +319,9 @@ final class X11Publication {
   private func chunkIsTaken(of transfer: Transfer) {
     outgoing.allowance.take(transfer.outstanding)
     transfer.outstanding = 0
-    transfer.machine.limitChunks(to: outgoing.nextChunkSize(after: transfer.lastChunk))
+    let chunkSize = outgoing.nextChunkSize(after: transfer.lastChunk)
+    let largest = largestChunk(for: transfer.destination.property)
+    transfer.machine.limitChunks(to: min(chunkSize, largest))
     feed(.propertyDeleted, to: transfer)
   }
 

@@ -278,7 +278,7 @@ final class X11Requestor {
     _ property: AtomID, of conversion: X11Conversion
   ) -> IncomingTransfer.Event {
     let limit = conversion.request.limit
-    let room = limit - min(limit, conversion.count)
+    let room = limit - min(limit, conversion.content.count)
     let value = connection.takeProperty(property, of: connection.window, limit: room)
     if connection.isLost { return .connectionLost }
     guard let value else {
@@ -295,11 +295,10 @@ final class X11Requestor {
       return .found(.announcement)
     }
     if value.isCut || value.payload.count > room { return .limitExceeded }
-    if !value.payload.isEmpty || conversion.chunks.isEmpty {
+    if !value.payload.isEmpty || conversion.content.isEmpty {
       conversion.type = value.type
       conversion.format = value.format
-      conversion.chunks += value.payload.chunks
-      conversion.count += value.payload.count
+      conversion.content.append(value.payload)
     }
     return .found(.content(count: value.payload.count))
   }
@@ -325,7 +324,7 @@ final class X11Requestor {
   ) -> Result<X11Conversion.Answer, ReadFailure> {
     switch outcome {
     case .received:
-      let payload = Payload(chunks: conversion.chunks)
+      let payload = conversion.content.take()
       if conversion.target == connection.atoms.targets, !conversion.request.isVerification {
         conversion.ownership.noteList(payload)
       }

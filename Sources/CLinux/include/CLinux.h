@@ -70,4 +70,8 @@ int clinux_restart_watchdog(void);
 // close_range is not in the Glibc module: closes first...last.
 int clinux_close_range(unsigned first, unsigned last);
 
+// Has malloc keep up to 16 MiB of what is freed: for large buffers that come and go, each of which
+// would else be taken from the system anew, page by page.
+void clinux_keep_freed_memory(void);
+
 #endif
