@@ -48,8 +48,10 @@ let package = Package(
     layer("SystemIO", on: ["CLinux"]),
     layer("EventLoop", on: ["CLinux", "SystemIO"]),
 
+    // What types there are. Reads the system's MIME database when first asked for it.
+    layer("TypeRegistry", on: ["CDeclaredTypes", "SystemIO"]),
+
     // What a clipboard means, without any I/O.
-    layer("TypeRegistry", on: ["CDeclaredTypes"]),
     layer("TextEncoding", on: []),
     layer("RichText", on: ["TextEncoding"]),
     layer("Pasteboard", on: ["TypeRegistry"]),
@@ -77,7 +79,7 @@ let package = Package(
     tests("RepositoryTests", on: []),
     tests("SystemIOTests", on: ["SystemIO"]),
     tests("EventLoopTests", on: ["SystemIO", "EventLoop"]),
-    tests("TypeRegistryTests", on: ["TypeRegistry"]),
+    tests("TypeRegistryTests", on: ["SystemIO", "TypeRegistry"]),
     tests("TextEncodingTests", on: ["TextEncoding"]),
     tests("RichTextTests", on: ["RichText"]),
     tests("PasteboardTests", on: ["TypeRegistry", "Pasteboard"]),

@@ -107,10 +107,12 @@ package func openForReading(_ path: FilePath) throws(Errno) -> OwnedFD {
   return file
 }
 
-/// Opens a regular file of a directory that somebody else has made: no link is followed, and nothing
-/// that is no file can hold us up.
-package func openRegularFile(_ path: FilePath) throws(Errno) -> OwnedFD {
-  let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK
+/// Opens a regular file of a directory that somebody else has made: no link is followed unless the
+/// caller wants it, and nothing that is no file can hold us up.
+package func openRegularFile(
+  _ path: FilePath, followsLinks: Bool = false
+) throws(Errno) -> OwnedFD {
+  let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
   let descriptor = try blockingSystemCall {
     unsafe path.withCString { unsafe clinux_open($0, flags, 0) }
   }
@@ -119,4 +121,25 @@ package func openRegularFile(_ path: FilePath) throws(Errno) -> OwnedFD {
   try blockingSystemCall { unsafe fstat(descriptor, &status) }
   guard status.st_mode & S_IFMT == S_IFREG else { throw .notSupported }
   return file
+}
+
+/// Reads a regular file from where it stands, `count` bytes or up to its end.
+package func readStart(of file: borrowing OwnedFD, count: Int) throws(Errno) -> [UInt8] {
+  let descriptor = file.rawValue
+  var failure: Errno?
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    do throws(Errno) {
+      while filled < count {
+        let room = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+        let more = try unsafe readSome(descriptor, into: room)
+        if more == 0 { break }
+        filled += more
+      }
+    } catch {
+      failure = error
+    }
+  }
+  if let failure { throw failure }
+  return bytes
 }

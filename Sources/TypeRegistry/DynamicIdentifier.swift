@@ -11,13 +11,13 @@
 /// becomes a character of an alphabet of 32: `dyn.ah62d4rv4ge80e5dx`. The `a` stands in front of
 /// all identifiers of this kind.
 struct DynamicIdentifier: Hashable {
-  /// Identifiers of the supertypes, none or one in all identifiers seen so far.
+  /// Identifiers of the supertypes, none or one in all identifiers that macOS is known to make.
   var supertypes: [String]
   /// Identifiers of tag classes and the tags of that class.
   var tags: [(tagClass: String, values: [String])]
 
-  init(tag: String, tagClass: String, supertype: String?) {
-    supertypes = supertype.map { [$0] } ?? []
+  init(tag: String, tagClass: String, supertypes: [String]) {
+    self.supertypes = supertypes
     tags = [(tagClass, [tag])]
   }
 

@@ -15,7 +15,7 @@ public struct MIMEType: Hashable, Sendable, CustomStringConvertible, LosslessStr
   }
 
   /// Type and subtype in small letters, such as `text/plain`.
-  public let essence: String
+  public internal(set) var essence: String
   /// The parameters in the order of the string.
   public let parameters: [Parameter]
 
@@ -190,7 +190,7 @@ extension UInt8 {
   fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 
   /// Whether the byte may stand in a token (RFC 2045, section 5.1).
-  fileprivate var isMIMEToken: Bool {
+  var isMIMEToken: Bool {
     switch self {
     case 0x00...0x20, 0x7f...: false
     case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "<"), UInt8(ascii: ">"),

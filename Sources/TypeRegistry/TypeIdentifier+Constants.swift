@@ -24,6 +24,15 @@ extension TypeIdentifier {
   /// Content that mixes several media.
   public static let compositeContent = declared("public.composite-content", row: 4)
 
+  /// Scenes in three dimensions.
+  static let threeDContent = declared("public.3d-content", row: 19)
+
+  /// Letters and other messages.
+  static let message = declared("public.message", row: 29)
+
+  /// What all zip archives are, those with an extension and a MIME type of their own included.
+  static let zipContainer = declared("com.pkware.zip-archive", row: 114)
+
   /// Any directory.
   public static let directory = declared("public.directory", row: 2)
 

@@ -50,10 +50,17 @@ extension TypeRegistry {
   public func dynamicType(
     for tag: String, in tagClass: TagClass, conformingTo supertype: TypeIdentifier? = .data
   ) -> TypeIdentifier {
+    dynamicType(for: tag, in: tagClass, conformingToAll: supertype.map { [$0] } ?? [])
+  }
+
+  /// As above; of several supertypes the first one stands in for a type that is one too many.
+  func dynamicType(
+    for tag: String, in tagClass: TagClass, conformingToAll supertypes: [TypeIdentifier]
+  ) -> TypeIdentifier {
     let content = DynamicIdentifier(
       tag: tagClass.ignoresCase ? tag.asciiLowercased : tag, tagClass: tagClass.identifier,
-      supertype: supertype?.description)
-    return IdentifierTable.identifier(dynamic: content) ?? supertype ?? .data
+      supertypes: supertypes.map(\.description))
+    return IdentifierTable.identifier(dynamic: content) ?? supertypes.first ?? .data
   }
 
   /// The tags in the type's own declaration, the preferred one first; none of its supertypes'.

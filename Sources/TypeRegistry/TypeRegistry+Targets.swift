@@ -17,10 +17,7 @@ extension TypeRegistry {
     if let owner = pattern(matching: name)?.owner, owner != DeclarationStorage.NameEntry.none {
       return storage.identifier(at: Int(owner))
     }
-    if let type = MIMEType(name) {
-      return dynamicType(
-        for: type.description, in: .mimeType, conformingTo: Self.family(of: type))
-    }
+    if let type = MIMEType(name) { return dynamicType(forMIMEType: type) }
     let isPasteboardName = isKnown(name, in: .pasteboardName)
     return dynamicType(for: name, in: isPasteboardName ? .pasteboardName : .x11Target)
   }
@@ -58,11 +55,9 @@ extension TypeRegistry {
     }
   }
 
-  /// What an undeclared MIME type conforms to, by its first half.
-  private static func family(of type: MIMEType) -> TypeIdentifier {
-    let families: [(prefix: String, supertype: TypeIdentifier)] = [
-      ("text/", .text), ("image/", .image), ("audio/", .audio), ("video/", .movie),
-    ]
-    return families.first { type.essence.hasPrefix($0.prefix) }?.supertype ?? .data
+  /// The dynamic type of a MIME type that no declared type has.
+  func dynamicType(forMIMEType type: MIMEType) -> TypeIdentifier {
+    dynamicType(
+      for: type.description, in: .mimeType, conformingToAll: type.impliedSupertypes)
   }
 }
