@@ -155,20 +155,17 @@ extension MIMEDatabase {
   }
 
   /// All types that a type conforms to, itself excluded, by the rules of
-  /// ``isType(_:conformingTo:in:)``: parents before what they conform to.
+  /// ``isType(_:conformingTo:in:)``, in the order of ``TypeRegistry/supertypes(of:)``.
   public func supertypes(
     of type: TypeIdentifier, in registry: TypeRegistry = .builtin
   ) -> [TypeIdentifier] {
     var result: [TypeIdentifier] = []
     var seen: Set<TypeIdentifier> = [type]
-    var next = 0
-    var queue = [type]
-    while next < queue.count {
-      for parent in parents(of: queue[next], in: registry) where seen.insert(parent).inserted {
-        result.append(parent)
-        queue.append(parent)
-      }
-      next += 1
+    var stack = Array(parents(of: type, in: registry).reversed())
+    while let next = stack.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      result.append(next)
+      stack.append(contentsOf: parents(of: next, in: registry).reversed())
     }
     return result
   }

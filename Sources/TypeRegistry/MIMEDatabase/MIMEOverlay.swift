@@ -71,9 +71,20 @@ final class MIMEOverlay: Sendable {
       if left.length != right.length { return left.length > right.length }
       return !left.isFolded && right.isFolded
     }
-    // The sort of the standard library keeps the order of what is equal.
-    if all.count > 1 { all.sort { precedes($0.match, $1.match) } }
-    return Self.unique(all.map(\.type))
+    return Self.unique(Self.sorted(all) { precedes($0.match, $1.match) }.map(\.type))
+  }
+
+  /// The elements in order, those that are equal as they were.
+  private static func sorted<Element>(
+    _ elements: [Element], by precedes: (Element, Element) -> Bool
+  ) -> [Element] {
+    guard elements.count > 1 else { return elements }
+    return elements.enumerated()
+      .sorted { one, other in
+        if precedes(one.element, other.element) { return true }
+        return !precedes(other.element, one.element) && one.offset < other.offset
+      }
+      .map(\.element)
   }
 
   private static func unique(_ types: [String]) -> [String] {
@@ -90,7 +101,7 @@ final class MIMEOverlay: Sendable {
   /// The types that content may have, the best first; empty when no rule knows it.
   func types(forContent content: UnsafeRawBufferPointer) -> [String] {
     let head = unsafe UnsafeRawBufferPointer(rebasing: content.prefix(contentExtent))
-    var budget = WorkBudget(50_000_000)
+    var budget = WorkBudget(2_000_000)
     var all: [(priority: Int, type: String)] = []
     for (index, cache) in caches.enumerated() {
       for match in unsafe cache.matches(ofContent: head, budget: &budget) {
@@ -100,8 +111,7 @@ final class MIMEOverlay: Sendable {
         all.append((match.priority, graph.canonicalName(of: type)))
       }
     }
-    if all.count > 1 { all.sort { $0.priority > $1.priority } }
-    return Self.unique(all.map(\.type))
+    return Self.unique(Self.sorted(all) { $0.priority > $1.priority }.map(\.type))
   }
 
   /// What content is that no rule knows.
