@@ -24,7 +24,7 @@ TEST_SCRATCH := .build/test
 CHAOS_SECONDS ?= 60
 CHAOS_SEED ?= $(shell date +%s)
 
-.PHONY: help deps build demo test test-asan test-tsan chaos test-apps bench lint install clean
+.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-mime fuzz bench lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -53,6 +53,12 @@ chaos: deps ## a minute of readers and owners that stall, die and lie (CHAOS_SEC
 
 test-apps: build ## files copied to real file managers and back, on a private display (installs them)
 	@Scripts/test-apps $(BINARY)
+
+test-mime: deps ## the detection list of shared-mime-info (fetches its source package)
+	@Scripts/test-mime $(TEST_SCRATCH)
+
+fuzz: deps ## random bytes for what reads foreign bytes (FUZZ_SECONDS for each subject)
+	@Scripts/fuzz
 
 bench: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
 	@Scripts/bench $(BINARY)
