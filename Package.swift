@@ -31,6 +31,17 @@ func tests(_ name: String, on dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: swiftSettings)
 }
 
+/// What `make fuzz` builds; a normal build never pays for it.
+let fuzzing: [Target] =
+  Context.environment["CLIP_FUZZ"] == nil
+  ? []
+  : [
+    .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+    .executableTarget(
+      name: "fuzz", dependencies: ["CLibFuzzer", "TypeRegistry"], path: "Fuzz/fuzz",
+      swiftSettings: swiftSettings),
+  ]
+
 let package = Package(
   name: "clipview",
   products: [
@@ -79,7 +90,7 @@ let package = Package(
     tests("RepositoryTests", on: []),
     tests("SystemIOTests", on: ["SystemIO"]),
     tests("EventLoopTests", on: ["SystemIO", "EventLoop"]),
-    tests("TypeRegistryTests", on: ["SystemIO", "TypeRegistry"]),
+    tests("TypeRegistryTests", on: ["TypeRegistry"]),
     tests("TextEncodingTests", on: ["TextEncoding"]),
     tests("RichTextTests", on: ["RichText"]),
     tests("PasteboardTests", on: ["TypeRegistry", "Pasteboard"]),
@@ -97,5 +108,5 @@ let package = Package(
       "ClipviewUnitTests",
       on: ["clipview", "TypeRegistry", "Pasteboard", "SelectionCore", "ClipboardCore"]),
     tests("ClipviewTests", on: ["clipview", "SystemIO"]),
-  ]
+  ] + fuzzing
 )

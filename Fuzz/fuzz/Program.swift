@@ -1,0 +1,40 @@
+internal import CLibFuzzer
+
+/// Feeds random bytes to what reads foreign bytes: `fuzz SUBJECT [options and corpora of libFuzzer]`.
+///
+/// Built and run by `make fuzz`.
+@main
+enum Program {
+  /// What can be fuzzed, by the names used on the command line and in `Fuzz/Seeds`.
+  private static func callback(
+    for subject: String
+  ) -> (@convention(c) (UnsafePointer<UInt8>?, Int) -> Int32)? {
+    switch subject {
+    case "mime-cache":
+      { data, size in
+        unsafe MIMECacheSubject.run(UnsafeRawBufferPointer(start: data, count: size))
+        return 0
+      }
+    default: nil
+    }
+  }
+
+  static func main() {
+    guard CommandLine.arguments.count > 1,
+      let callback = unsafe callback(for: CommandLine.arguments[1])
+    else {
+      print("usage: fuzz mime-cache [OPTION...] [CORPUS...]")
+      return
+    }
+    // The program's name and libFuzzer's own arguments, which must outlive it.
+    var count = CommandLine.argc - 1
+    var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? =
+      unsafe CommandLine.unsafeArgv + 1
+    unsafe withUnsafeMutablePointer(to: &arguments) { arguments in
+      _ = unsafe LLVMFuzzerRunDriver(
+        &count,
+        UnsafeMutableRawPointer(arguments).assumingMemoryBound(
+          to: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?.self), callback)
+    }
+  }
+}
