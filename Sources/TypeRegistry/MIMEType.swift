@@ -189,16 +189,10 @@ extension MIMEType {
 extension UInt8 {
   fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 
-  /// Whether the byte may stand in a token (RFC 2045, section 5.1).
+  /// Whether the byte may stand in a token (RFC 2045, section 5.1): ASCII without control
+  /// characters, blanks and `()<>@,;:\"/[]?=`.
   var isMIMEToken: Bool {
-    switch self {
-    case 0x00...0x20, 0x7f...: false
-    case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "<"), UInt8(ascii: ">"),
-      UInt8(ascii: "@"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
-      UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "["),
-      UInt8(ascii: "]"), UInt8(ascii: "?"), UInt8(ascii: "="):
-      false
-    default: true
-    }
+    let bits: UInt64 = self < 0x40 ? 0x03ff_6cfa_0000_0000 : 0x7fff_ffff_c7ff_fffe
+    return self < 0x80 && bits >> UInt64(self & 0x3f) & 1 != 0
   }
 }

@@ -9,27 +9,28 @@ extension MIMECache {
   /// Stands for a type's order to forget the rules for content of directories behind this one.
   private static let deleteAll = Array("__NOMAGIC__".utf8)
 
-  /// How deep rules may lie within rules.
-  ///
-  /// The deepest in the database have six levels.
-  private static let depthLimit = 32
+  /// The most rules of one cache that content can meet.
+  private static let matchLimit = 256
 
   /// The rules that content meets, in the order of the cache.
   func matches(
     ofContent content: UnsafeRawBufferPointer, budget: inout WorkBudget
   ) -> [MIMEMagicMatch] {
-    var found: [MIMEMagicMatch] = []
-    let rules = self[.magic]
-    for index in rules.indices {
-      guard budget.take() else { break }
-      let rule = rules.offset(index)
-      guard let priority = word(at: rule), let type = word(at: rule + 4), !isDeletion(rule),
-        let parts = matchlets(count: rule + 8, first: rule + 12),
-        unsafe isAnyMet(of: parts, by: content, depth: 0, &budget)
-      else { continue }
-      found.append(MIMEMagicMatch(type: type, priority: priority))
+    unsafe withBytes { file in
+      var matcher = unsafe MagicMatcher(file: file, content: content, budget: budget)
+      var found: [MIMEMagicMatch] = []
+      let rules = self[.magic]
+      for index in rules.indices where found.count < Self.matchLimit {
+        guard matcher.budget.take() else { break }
+        let rule = rules.offset(index)
+        guard matcher.isMet(ruleAt: rule), !isDeletion(rule),
+          let priority = word(at: rule), let type = word(at: rule + 4)
+        else { continue }
+        found.append(MIMEMagicMatch(type: type, priority: priority))
+      }
+      budget = matcher.budget
+      return found
     }
-    return found
   }
 
   /// The offsets of the names of types whose rules in directories behind this one do not count.
@@ -47,28 +48,60 @@ extension MIMECache {
     else { return false }
     return bytes.elementsEqual(Self.deleteAll)
   }
+}
 
-  // MARK: Parts of a rule
+/// Compares content with the rules of a cache.
+///
+/// Lives as long as one question; every offset is checked before its bytes are read.
+@safe private struct MagicMatcher {
+  private let file: UnsafeRawBufferPointer
+  private let content: UnsafeRawBufferPointer
+  var budget: WorkBudget
 
-  /// The parts whose count and first offset stand at these places.
-  private func matchlets(count: Int, first: Int) -> Entries? {
-    guard let count = word(at: count), let first = word(at: first) else { return nil }
-    return entries(at: first, count: count, size: 32)
+  /// Both must stay valid and unchanged as long as this is used.
+  init(file: UnsafeRawBufferPointer, content: UnsafeRawBufferPointer, budget: WorkBudget) {
+    unsafe self.file = file
+    unsafe self.content = content
+    self.budget = budget
   }
 
-  private func isAnyMet(
-    of parts: Entries, by content: UnsafeRawBufferPointer, depth: Int,
-    _ budget: inout WorkBudget
-  ) -> Bool {
-    for index in parts.indices {
+  /// How deep rules may lie within rules.
+  ///
+  /// The deepest in the database have six levels.
+  private static let depthLimit = 32
+
+  /// The size of a part in the file.
+  private static let partSize = 32
+
+  mutating func isMet(ruleAt rule: Int) -> Bool {
+    guard isInside(rule, 16) else { return false }
+    return isAnyMet(count: word(rule + 8), first: word(rule + 12), depth: 0)
+  }
+
+  /// Whether so many bytes at an offset are inside of the file.
+  @inline(__always)
+  private func isInside(_ offset: Int, _ count: Int) -> Bool {
+    // Neither number has more than 37 bits.
+    unsafe offset >= 0 && offset &+ count <= file.count
+  }
+
+  /// The number at an offset that is inside of the file.
+  @inline(__always)
+  private func word(_ offset: Int) -> Int {
+    unsafe Int(UInt32(bigEndian: file.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+  }
+
+  /// Whether one of the parts beside each other is met, with one of the parts within it, if any.
+  private mutating func isAnyMet(count: Int, first: Int, depth: Int) -> Bool {
+    guard isInside(first, count * Self.partSize) else { return false }
+    for index in 0..<count {
+      let part = first + index * Self.partSize
       guard budget.take() else { return false }
-      let part = parts.offset(index)
-      guard unsafe isMet(part, by: content, &budget) else { continue }
-      // Parts within a part say what must be there as well, one of them at least.
-      guard let inner = matchlets(count: part + 24, first: part + 28) else { continue }
-      if inner.count == 0 { return true }
+      guard isMet(partAt: part) else { continue }
+      let innerCount = word(part + 24)
+      if innerCount == 0 { return true }
       if depth + 1 < Self.depthLimit,
-        unsafe isAnyMet(of: inner, by: content, depth: depth + 1, &budget)
+        isAnyMet(count: innerCount, first: word(part + 28), depth: depth + 1)
       {
         return true
       }
@@ -77,40 +110,30 @@ extension MIMECache {
   }
 
   /// Whether the value of a part stands in the content somewhere in the range of the part.
-  private func isMet(
-    _ part: Int, by content: UnsafeRawBufferPointer, _ budget: inout WorkBudget
-  ) -> Bool {
-    guard let start = word(at: part), let range = word(at: part + 4),
-      let wordSize = word(at: part + 8), let length = word(at: part + 12),
-      let valueOffset = word(at: part + 16), let maskOffset = word(at: part + 20),
-      length > 0, start + length <= content.count,
-      let value = data(at: valueOffset, count: length)
+  private mutating func isMet(partAt part: Int) -> Bool {
+    let start = word(part)
+    let length = word(part + 12)
+    let value = word(part + 16)
+    let mask = word(part + 20)
+    guard length > 0, unsafe start + length <= content.count, isInside(value, length),
+      mask == 0 || isInside(mask, length)
     else { return false }
-    var mask: ArraySlice<UInt8>?
-    if maskOffset != 0 {
-      mask = data(at: maskOffset, count: length)
-      guard mask != nil else { return false }
-    }
+    let last = unsafe min(start + max(word(part + 4), 1) - 1, content.count - length)
     // Values in the byte order of the machine stand in the file with the highest byte first.
-    let swap = Self.swap(wordSize: wordSize, length: length)
-    let last = min(start + max(range, 1) - 1, content.count - length)
-    if mask == nil, swap == 0 {
-      return unsafe isFound(value, in: content, start...last, &budget)
+    let swap = Self.swap(wordSize: word(part + 8), length: length)
+    if mask == 0 && swap == 0 {
+      return isFound(value, length, start...last)
     }
     for offset in start...last {
-      guard budget.take() else { return false }
-      var isEqual = true
-      for index in 0..<length {
+      guard budget.take(length) else { return false }
+      var index = 0
+      while index < length {
         let place = index ^ swap
-        let mask = mask.map { $0[$0.startIndex + place] } ?? 0xff
-        let difference = unsafe content[offset + index] ^ value[value.startIndex + place]
-        if difference & mask != 0 {
-          isEqual = false
-          break
-        }
-        guard budget.take() else { return false }
+        let bits = unsafe mask == 0 ? 0xff : file[mask &+ place]
+        if unsafe (content[offset &+ index] ^ file[value &+ place]) & bits != 0 { break }
+        index &+= 1
       }
-      if isEqual { return true }
+      if index == length { return true }
     }
     return false
   }
@@ -122,20 +145,17 @@ extension MIMECache {
     return wordSize - 1
   }
 
-  private func isFound(
-    _ value: ArraySlice<UInt8>, in content: UnsafeRawBufferPointer, _ range: ClosedRange<Int>,
-    _ budget: inout WorkBudget
-  ) -> Bool {
-    unsafe value.withUnsafeBytes { value in
-      let first = unsafe value[0]
-      for offset in range where unsafe content[offset] == first {
-        var index = 1
-        while index < value.count, unsafe content[offset + index] == value[index] { index += 1 }
-        if index == value.count { return true }
-        guard budget.take(index) else { return false }
+  private mutating func isFound(_ value: Int, _ length: Int, _ range: ClosedRange<Int>) -> Bool {
+    let first = unsafe file[value]
+    for offset in range where unsafe content[offset] == first {
+      var index = 1
+      while index < length, unsafe content[offset &+ index] == file[value &+ index] {
+        index &+= 1
       }
-      _ = budget.take(range.count / 16)
-      return false
+      if index == length { return true }
+      guard budget.take(index) else { return false }
     }
+    _ = budget.take(range.count / 16)
+    return false
   }
 }

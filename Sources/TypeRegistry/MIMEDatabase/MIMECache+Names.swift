@@ -41,18 +41,18 @@ extension MIMECache {
   /// The most rules of one cache that a single name can meet.
   private static let matchLimit = 256
 
-  /// Adds the rules that a name meets, in the order of the cache within each kind.
-  func addMatches(
-    of name: MIMEFileName, to matches: inout [MIMENameMatch], budget: inout WorkBudget
-  ) {
-    guard !name.bytes.isEmpty else { return }
-    let limit = matches.count + Self.matchLimit
+  /// The rules that a name meets, in the order of the cache within each kind.
+  func matches(of name: MIMEFileName, budget: inout WorkBudget) -> [MIMENameMatch] {
+    var matches: [MIMENameMatch] = []
+    guard !name.bytes.isEmpty else { return matches }
+    let limit = Self.matchLimit
     for isFolded in [false, true] {
       guard let bytes = isFolded ? name.folded : name.bytes else { continue }
       addLiterals(bytes, isFolded, &matches, limit)
       addSuffixes(bytes, isFolded, &matches, limit)
       addPatterns(bytes, isFolded, &matches, limit, &budget)
     }
+    return matches
   }
 
   /// The offsets of the names of types whose rules in directories behind this one do not count.

@@ -125,6 +125,9 @@ struct MIMECache: Sendable {
     return bytes[offset..<end]
   }
 
+  /// Whether a string ends at an offset.
+  func isEnd(at offset: Int) -> Bool { offset < bytes.count && bytes[offset] == 0 }
+
   /// How the string at an offset compares with `other`, byte for byte; nil where there is none.
   func compare(stringAt offset: Int, with other: ArraySlice<UInt8>) -> Int? {
     guard offset >= 0 else { return nil }
@@ -138,19 +141,41 @@ struct MIMECache: Sendable {
     return bytes[position] == 0 ? 0 : 1
   }
 
-  /// The name of the type at an offset; nil for what cannot be the name of one.
-  func typeName(at offset: Int) -> String? {
-    guard let name = stringBytes(at: offset), Self.isTypeName(name) else { return nil }
-    return String(decoding: name, as: UTF8.self)
+  /// How long the name of the type at an offset is; nil for what cannot be the name of one.
+  func typeNameCount(at offset: Int) -> Int? {
+    guard offset >= 0, offset < bytes.count else { return nil }
+    let limit = min(bytes.count, offset + 256)
+    var slash = 0
+    var position = offset
+    while position < limit {
+      let byte = bytes[position]
+      if byte == 0 {
+        let isName = slash > offset && position > slash + 1
+        return isName ? position - offset : nil
+      }
+      if byte == UInt8(ascii: "/") && slash == 0 {
+        slash = position
+      } else if !byte.isMIMEToken {
+        return nil
+      }
+      position &+= 1
+    }
+    return nil
   }
 
-  /// Whether the bytes are a type and a subtype with a slash between them.
-  static func isTypeName(_ name: ArraySlice<UInt8>) -> Bool {
-    guard name.count <= 255, let slash = name.firstIndex(of: UInt8(ascii: "/")),
-      slash > name.startIndex, slash + 1 < name.endIndex
-    else { return false }
-    return name[..<slash].allSatisfy(\.isMIMEToken)
-      && name[(slash + 1)...].allSatisfy(\.isMIMEToken)
+  /// Calls `body` with the bytes of a name, which must not leave it.
+  @inline(__always)
+  func withSlice<Result>(of name: MIMETypeName, _ body: (TextSlice) -> Result) -> Result {
+    unsafe bytes.withUnsafeBytes { bytes in
+      let end = name.offset + name.count
+      return unsafe body(
+        TextSlice(borrowing: UnsafeRawBufferPointer(rebasing: bytes[name.offset..<end])))
+    }
+  }
+
+  /// Calls `body` with all bytes, which must not leave it.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    unsafe bytes.withUnsafeBytes(body)
   }
 }
 

@@ -37,11 +37,27 @@ final class MIMEOverlay: Sendable {
       // Nothing comes after the last one.
       if index + 1 < caches.count {
         for offset in offsets(caches[index]) {
-          if let name = caches[index].typeName(at: offset) { all.insert(name.asciiLowercased) }
+          guard let name = MIMETypeName(cache: index, offset: offset, in: caches[index]) else {
+            continue
+          }
+          all.insert(caches[index].withSlice(of: name) { $0.string }.asciiLowercased)
         }
       }
       return above
     }
+  }
+
+  /// The preferred name of the type whose name stands at an offset, nil when it is not to be told.
+  private func typeName(
+    at offset: Int, in cache: Int, without deleted: [Set<String>]
+  ) -> MIMETypeName? {
+    guard let name = MIMETypeName(cache: cache, offset: offset, in: caches[cache]) else {
+      return nil
+    }
+    if !deleted[cache].isEmpty, deleted[cache].contains(graph.string(name).asciiLowercased) {
+      return nil
+    }
+    return graph.canonicalName(of: name)
   }
 
   // MARK: Names
@@ -54,37 +70,49 @@ final class MIMEOverlay: Sendable {
   func types(forFileName name: some Sequence<UInt8>) -> [String] {
     let name = MIMEFileName(name)
     var budget = WorkBudget(1_000_000)
-    var all: [(match: MIMENameMatch, type: String)] = []
-    for (index, cache) in caches.enumerated() {
-      var matches: [MIMENameMatch] = []
-      cache.addMatches(of: name, to: &matches, budget: &budget)
-      for match in matches {
-        guard let type = cache.typeName(at: match.type),
-          deletedGlobs[index].isEmpty || !deletedGlobs[index].contains(type.asciiLowercased)
-        else { continue }
-        all.append((match, graph.canonicalName(of: type)))
-      }
-    }
-    func precedes(_ left: MIMENameMatch, _ right: MIMENameMatch) -> Bool {
+    var found = Ranking<MIMENameMatch> { left, right in
       if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
       if left.weight != right.weight { return left.weight > right.weight }
       if left.length != right.length { return left.length > right.length }
       return !left.isFolded && right.isFolded
     }
-    return Self.unique(Self.sorted(all) { precedes($0.match, $1.match) }.map(\.type))
+    for (index, cache) in caches.enumerated() {
+      for match in cache.matches(of: name, budget: &budget) {
+        if let type = typeName(at: match.type, in: index, without: deletedGlobs) {
+          found.add(match, type)
+        }
+      }
+    }
+    return names(found.types)
   }
 
-  /// The elements in order, those that are equal as they were.
-  private static func sorted<Element>(
-    _ elements: [Element], by precedes: (Element, Element) -> Bool
-  ) -> [Element] {
-    guard elements.count > 1 else { return elements }
-    return elements.enumerated()
-      .sorted { one, other in
-        if precedes(one.element, other.element) { return true }
-        return !precedes(other.element, one.element) && one.offset < other.offset
-      }
-      .map(\.element)
+  /// The names, each of them once.
+  private func names(_ types: [MIMETypeName]) -> [String] {
+    var result: [String] = []
+    result.reserveCapacity(types.count)
+    for (index, type) in types.enumerated()
+    where !types[..<index].contains(where: { graph.areSame($0, type) }) {
+      result.append(graph.string(type))
+    }
+    return result
+  }
+
+  /// Types in the order of the rules that name them; those of equal rules in the order in which they
+  /// were added.
+  private struct Ranking<Rule> {
+    private let precedes: (Rule, Rule) -> Bool
+    private var rules: [Rule] = []
+    private(set) var types: [MIMETypeName] = []
+
+    init(_ precedes: @escaping (Rule, Rule) -> Bool) { self.precedes = precedes }
+
+    /// By insertion: rules mostly come in their order, and few at a time.
+    mutating func add(_ rule: Rule, _ type: MIMETypeName) {
+      var place = rules.count
+      while place > 0, precedes(rule, rules[place - 1]) { place -= 1 }
+      rules.insert(rule, at: place)
+      types.insert(type, at: place)
+    }
   }
 
   private static func unique(_ types: [String]) -> [String] {
@@ -102,16 +130,15 @@ final class MIMEOverlay: Sendable {
   func types(forContent content: UnsafeRawBufferPointer) -> [String] {
     let head = unsafe UnsafeRawBufferPointer(rebasing: content.prefix(contentExtent))
     var budget = WorkBudget(2_000_000)
-    var all: [(priority: Int, type: String)] = []
+    var found = Ranking<Int> { $0 > $1 }
     for (index, cache) in caches.enumerated() {
       for match in unsafe cache.matches(ofContent: head, budget: &budget) {
-        guard let type = cache.typeName(at: match.type),
-          !deletedMagic[index].contains(type.asciiLowercased)
-        else { continue }
-        all.append((match.priority, graph.canonicalName(of: type)))
+        if let type = typeName(at: match.type, in: index, without: deletedMagic) {
+          found.add(match.priority, type)
+        }
       }
     }
-    return Self.unique(Self.sorted(all) { $0.priority > $1.priority }.map(\.type))
+    return names(found.types)
   }
 
   /// What content is that no rule knows.

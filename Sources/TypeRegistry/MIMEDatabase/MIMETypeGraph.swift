@@ -1,19 +1,24 @@
 /// How the types of a database are called and what they are kinds of: aliases and parents of all
 /// caches, in one table.
 ///
-/// Names are found whatever the case of their letters. This is the graph of the database, which
-/// tells formats and serves detection; what a type conforms to is another question, with another
-/// graph.
+/// Names are found whatever the case of their letters, and stay where they are in the caches. This
+/// is the graph of the database, which tells formats and serves detection; what a type conforms to
+/// is another question, with another graph.
 struct MIMETypeGraph: Sendable {
-  /// The numbers of the types by their names in small letters.
-  private var numbers: [String: Int32] = [:]
+  /// The caches, that of the highest precedence first: of two things that an alias may mean, the
+  /// first counts, parents add up.
+  private let caches: [MIMECache]
   private var types: [Entry] = []
   private var edges: [Edge] = []
+  /// An open hash table over the types, at most half full.
+  private var slots: [Int32]
 
   private static let none: Int32 = -1
 
+  /// A type that has an alias, is one, has a parent or is one.
   private struct Entry: Sendable {
-    var name: String
+    var name: MIMETypeName
+    var hash: UInt32
     /// Whether the name is known in the spelling that the database gives the type.
     var isSpelled: Bool
     var aliasOf = MIMETypeGraph.none
@@ -30,69 +35,60 @@ struct MIMETypeGraph: Sendable {
   /// How many types and edges are remembered at most; a database has some 1000 of either.
   private static let limit = 1 << 17
 
-  /// Reads the caches, the one of the highest precedence first: of two things that an alias may
-  /// mean, the first counts, parents add up.
   init(_ caches: [MIMECache]) {
-    let expected = caches.reduce(0) { $0 + $1[.parents].count + $1[.aliases].count }
-    numbers.reserveCapacity(min(2 * expected, Self.limit))
-    for cache in caches { addParents(of: cache) }
-    for cache in caches { addSpellings(of: cache) }
-    for cache in caches { addAliases(of: cache) }
+    self.caches = caches
+    slots = Array(repeating: Self.none, count: 4096)
+    types.reserveCapacity(1024)
+    edges.reserveCapacity(1024)
+    for cache in caches.indices { addParents(of: cache) }
+    for cache in caches.indices { addAliases(of: cache) }
   }
 
-  private mutating func addParents(of cache: MIMECache) {
+  private mutating func addParents(of number: Int) {
+    let cache = caches[number]
     let entries = cache[.parents]
     for index in entries.indices {
-      guard let (name, list) = pair(cache, entries.offset(index)),
-        let child = number(adding: name, isSpelling: true), let count = cache.word(at: list),
+      guard let name = self.name(in: number, at: entries.offset(index)),
+        let list = cache.word(at: entries.offset(index) + 4),
+        let child = self.number(adding: name, isSpelling: true),
+        let count = cache.word(at: list),
         let parents = cache.entries(at: list + 4, count: count, size: 4)
       else { continue }
       for index in parents.indices {
-        guard edges.count < Self.limit, let offset = cache.word(at: parents.offset(index)),
-          let name = cache.typeName(at: offset),
-          let parent = number(adding: name, isSpelling: false)
+        guard edges.count < Self.limit, let name = self.name(in: number, at: parents.offset(index)),
+          let parent = self.number(adding: name, isSpelling: false)
         else { break }
         add(parent, to: child)
       }
     }
   }
 
-  /// Types that have an icon of their own kind are most of those without a parent.
-  private mutating func addSpellings(of cache: MIMECache) {
-    for section in [MIMECache.Section.genericIcons, .magic] {
-      let entries = cache[section]
-      let place = section == .magic ? 4 : 0
-      for index in entries.indices {
-        guard let offset = cache.word(at: entries.offset(index) + place),
-          let name = cache.typeName(at: offset)
-        else { continue }
-        _ = number(adding: name, isSpelling: true)
-      }
-    }
-  }
-
-  private mutating func addAliases(of cache: MIMECache) {
-    let entries = cache[.aliases]
+  private mutating func addAliases(of number: Int) {
+    let entries = caches[number][.aliases]
     for index in entries.indices {
-      guard let (alias, target) = pair(cache, entries.offset(index)),
-        let name = cache.typeName(at: target), let type = number(adding: name, isSpelling: true),
-        let number = number(adding: alias, isSpelling: false), number != type
+      guard let alias = name(in: number, at: entries.offset(index)),
+        let name = name(in: number, at: entries.offset(index) + 4),
+        let type = self.number(adding: name, isSpelling: true),
+        let other = self.number(adding: alias, isSpelling: false), other != type
       else { continue }
-      if types[Int(number)].aliasOf == Self.none { types[Int(number)].aliasOf = type }
+      if types[Int(other)].aliasOf == Self.none { types[Int(other)].aliasOf = type }
     }
   }
 
-  /// The name and the number in an entry.
-  private func pair(_ cache: MIMECache, _ entry: Int) -> (String, Int)? {
-    guard let offset = cache.word(at: entry), let name = cache.typeName(at: offset),
-      let second = cache.word(at: entry + 4)
-    else { return nil }
-    return (name, second)
+  /// The name whose offset stands at `place`.
+  private func name(in cache: Int, at place: Int) -> MIMETypeName? {
+    caches[cache].word(at: place).flatMap {
+      MIMETypeName(cache: cache, offset: $0, in: caches[cache])
+    }
   }
 
-  private mutating func number(adding name: String, isSpelling: Bool) -> Int32? {
-    let folded = name.asciiLowercased
-    if let number = numbers[folded] {
+  private mutating func number(adding name: MIMETypeName, isSpelling: Bool) -> Int32? {
+    let (hash, slot) = caches[name.cache].withSlice(of: name) { slice in
+      let hash = Self.hash(slice)
+      return (hash, self.slot(of: slice, hash))
+    }
+    if slots[slot] != Self.none {
+      let number = slots[slot]
       if isSpelling && !types[Int(number)].isSpelled {
         types[Int(number)].name = name
         types[Int(number)].isSpelled = true
@@ -100,10 +96,20 @@ struct MIMETypeGraph: Sendable {
       return number
     }
     guard types.count < Self.limit else { return nil }
-    let number = Int32(types.count)
-    numbers[folded] = number
-    types.append(Entry(name: name, isSpelled: isSpelling))
+    let number = Int32(truncatingIfNeeded: types.count)
+    slots[slot] = number
+    types.append(Entry(name: name, hash: hash, isSpelled: isSpelling))
+    if 2 * types.count > slots.count { grow() }
     return number
+  }
+
+  private mutating func grow() {
+    slots = Array(repeating: Self.none, count: 2 * slots.count)
+    for (number, type) in types.enumerated() {
+      var slot = Int(type.hash) & (slots.count - 1)
+      while slots[slot] != Self.none { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = Int32(truncatingIfNeeded: number)
+    }
   }
 
   private mutating func add(_ parent: Int32, to child: Int32) {
@@ -112,7 +118,7 @@ struct MIMETypeGraph: Sendable {
       if edges[Int(edge)].parent == parent { return }
       edge = edges[Int(edge)].next
     }
-    let new = Int32(edges.count)
+    let new = Int32(truncatingIfNeeded: edges.count)
     edges.append(Edge(parent: parent))
     let last = types[Int(child)].lastParent
     if last == Self.none {
@@ -125,14 +131,32 @@ struct MIMETypeGraph: Sendable {
 
   // MARK: Names
 
-  /// The name that the database prefers, in its spelling; any other name stays as it is.
-  func canonicalName(of name: String) -> String {
-    number(of: name).map { types[Int($0)].name } ?? name
+  private static func hash(_ name: TextSlice) -> UInt32 { name.hash(seed: 0, folding: true) }
+
+  /// The slot of a name, or the free one where it belongs.
+  private func slot(of name: TextSlice, _ hash: UInt32) -> Int {
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] != Self.none {
+      let type = types[Int(slots[slot])]
+      if type.hash == hash,
+        caches[type.name.cache].withSlice(
+          of: type.name, { $0.isEqual(to: name, folding: true) })
+      {
+        break
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
   }
 
-  /// The number of the type that a name means, aliases followed.
-  private func number(of name: String) -> Int32? {
-    guard var number = numbers[name] ?? numbers[name.asciiLowercased] else { return nil }
+  /// The number of the type that a name means, aliases followed; nil for one without relations.
+  private func number(of name: TextSlice) -> Int32? {
+    let number = slots[slot(of: name, Self.hash(name))]
+    return number == Self.none ? nil : resolved(number)
+  }
+
+  private func resolved(_ number: Int32) -> Int32 {
+    var number = number
     // An alias of an alias is a mistake that happens; one that leads back to itself ends here.
     for _ in 0..<8 {
       let next = types[Int(number)].aliasOf
@@ -142,22 +166,71 @@ struct MIMETypeGraph: Sendable {
     return number
   }
 
+  private func string(_ number: Int32) -> String { string(types[Int(number)].name) }
+
+  func string(_ name: MIMETypeName) -> String {
+    caches[name.cache].withSlice(of: name) { $0.string }
+  }
+
+  /// The name that the database prefers for one of its types.
+  func canonicalName(of name: MIMETypeName) -> MIMETypeName {
+    let number = caches[name.cache].withSlice(of: name) { self.number(of: $0) }
+    return number.map { types[Int($0)].name } ?? name
+  }
+
+  /// The name that the database prefers, in its spelling; one that it does not know stays as it is.
+  func canonicalName(of name: String) -> String {
+    if let number = name.withTextSlice({ self.number(of: $0) }) { return string(number) }
+    return spelling(of: name) ?? name
+  }
+
+  /// The spelling of a type that has neither aliases nor parents nor kinds.
+  private func spelling(of name: String) -> String? {
+    name.withTextSlice { name in
+      for (number, cache) in caches.enumerated() {
+        for (section, place) in [(MIMECache.Section.genericIcons, 0), (.magic, 4)] {
+          let entries = cache[section]
+          for index in entries.indices {
+            guard let offset = cache.word(at: entries.offset(index) + place),
+              // Nearly all others end elsewhere.
+              cache.isEnd(at: offset + name.count)
+            else { continue }
+            if let other = MIMETypeName(cache: number, offset: offset, in: cache),
+              cache.withSlice(of: other, { $0.isEqual(to: name, folding: true) })
+            {
+              return string(other)
+            }
+          }
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Whether both are one type, by their preferred names.
+  func areSame(_ name: MIMETypeName, _ other: MIMETypeName) -> Bool {
+    caches[name.cache].withSlice(of: name) { name in
+      caches[other.cache].withSlice(of: other) { $0.isEqual(to: name, folding: true) }
+    }
+  }
+
   /// All names that mean the same type as `name`, that one excluded, in alphabetic order.
   func aliases(of name: String) -> [String] {
-    guard let number = number(of: name) else { return [] }
-    return types.indices.lazy
-      .filter { $0 != Int(number) && types[$0].aliasOf != Self.none }
-      .map { types[$0].name }
-      .filter { self.number(of: $0) == number }
-      .sorted()
+    guard let number = name.withTextSlice({ self.number(of: $0) }) else { return [] }
+    var found: [String] = []
+    for index in types.indices where types[index].aliasOf != Self.none {
+      let alias = Int32(truncatingIfNeeded: index)
+      if alias != number, resolved(alias) == number { found.append(string(alias)) }
+    }
+    return found.sorted()
   }
 
   // MARK: Parents
 
   /// The types that `name` is declared a kind of, in their canonical names.
   func parents(of name: String) -> [String] {
-    guard let number = number(of: name) else { return [] }
-    return parentNumbers(of: number).map { types[Int($0)].name }
+    guard let number = name.withTextSlice({ self.number(of: $0) }) else { return [] }
+    return parentNumbers(of: number).map(string)
   }
 
   private func parentNumbers(of number: Int32) -> [Int32] {
@@ -171,28 +244,26 @@ struct MIMETypeGraph: Sendable {
     return result
   }
 
-  private func resolved(_ number: Int32) -> Int32 {
-    types[Int(number)].aliasOf == Self.none
-      ? number : self.number(of: types[Int(number)].name) ?? number
-  }
-
   /// Whether `name` is `other` or a kind of it.
   ///
   /// What no cache needs to say is true as well: each text is `text/plain`, and everything is
   /// `application/octet-stream` but what an inode may be other than a file.
   func isKind(_ name: String, of other: String) -> Bool {
-    let name = canonicalName(of: name).asciiLowercased
-    let other = canonicalName(of: other).asciiLowercased
+    let start = name.withTextSlice { self.number(of: $0) }
+    let goal = other.withTextSlice { self.number(of: $0) }
+    let name = (start.map(string) ?? name).asciiLowercased
+    let other = (goal.map(string) ?? other).asciiLowercased
     if name == other || Self.isImplied(other, by: name) { return true }
-    guard let start = numbers[name] else { return false }
-    let goal = numbers[other]
+    guard let start else { return false }
+    // What everything or every text is a kind of may be so by way of a parent.
+    let isImplied = other == "text/plain"
+    if goal == nil && !isImplied { return false }
     var seen: Set<Int32> = [start]
     var stack = [start]
     while let number = stack.popLast() {
       for parent in parentNumbers(of: number) where seen.insert(parent).inserted {
-        if parent == goal || Self.isImplied(other, by: types[Int(parent)].name.asciiLowercased) {
-          return true
-        }
+        if parent == goal { return true }
+        if isImplied, Self.isImplied(other, by: string(parent).asciiLowercased) { return true }
         stack.append(parent)
       }
     }
@@ -208,5 +279,21 @@ struct MIMETypeGraph: Sendable {
     case "application/octet-stream": !name.hasPrefix("inode/")
     default: false
     }
+  }
+}
+
+/// The name of a type where it stands in a cache.
+struct MIMETypeName: Sendable {
+  /// The position of the cache.
+  let cache: Int
+  let offset: Int
+  let count: Int
+
+  /// Nil for what cannot be the name of a type.
+  init?(cache number: Int, offset: Int, in cache: MIMECache) {
+    guard let count = cache.typeNameCount(at: offset) else { return nil }
+    self.cache = number
+    self.offset = offset
+    self.count = count
   }
 }
