@@ -24,10 +24,10 @@ TEST_SCRATCH := .build/test
 CHAOS_SECONDS ?= 60
 CHAOS_SEED ?= $(shell date +%s)
 
-.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-mime fuzz bench lint install clean
+.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-mime fuzz bench bench-x11 lint install clean
 
 help: ## lists the targets
-	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
+	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
 
 deps: ## installs the packages that are missing (apt-get, with sudo where not root)
 	@Scripts/install-packages
@@ -60,7 +60,9 @@ test-mime: deps ## the detection list of shared-mime-info (fetches its source pa
 fuzz: deps ## random bytes for what reads foreign bytes (FUZZ_SECONDS for each subject)
 	@Scripts/fuzz
 
-bench: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
+bench: bench-x11 ## all figures: so far those of bench-x11
+
+bench-x11: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
 	@Scripts/bench $(BINARY)
 
 lint: ## formatting and style, strictly; changes nothing (Scripts/format formats)

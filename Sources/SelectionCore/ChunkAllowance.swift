@@ -1,16 +1,19 @@
 /// How large the chunks of all the transfers under way may be.
 ///
 /// A chunk lies in the server's memory until its reader takes it, and readers that stall take
-/// nothing. So the first chunk of a transfer is of a moderate size, the next ones grow with a reader
-/// that keeps taking, and all that lies there at once has a bound: `total`, and `least` for each
-/// transfer beyond it, since a transfer that may send nothing would be a reader that hangs. One or a
-/// few readers get the largest chunks soon; every chunk costs a round trip between two programs.
+/// nothing. So all that lies there at once has a bound: `total`, and `least` for each transfer beyond
+/// it, since a transfer that may send nothing would be a reader that hangs. Chunks that had to be small
+/// grow with a reader that keeps taking. One or a few readers get the largest chunks, from the first
+/// one on: every chunk costs a round trip between two programs, and growing ones cost readers that use
+/// Xlib and glibc nearly twice the time, since malloc then gives each of the large buffers back to the
+/// system and takes it anew page by page.
 package struct ChunkAllowance: Sendable {
   /// Sizes in bytes.
   package struct Limits: Hashable, Sendable {
     /// Of one chunk at the most.
     package var largest: Int
-    /// Of the first chunk of a transfer at the most.
+    /// Of the first chunk of a transfer at the most; it is smaller than the largest only where many
+    /// readers that take nothing must not fill what there is.
     package var first: Int
     /// Of a chunk at the least, where there are that many bytes left to send.
     package var least: Int
@@ -18,7 +21,7 @@ package struct ChunkAllowance: Sendable {
     package var total: Int
 
     package init(
-      largest: Int = 1 << 20, first: Int = 1 << 17, least: Int = 1 << 15, total: Int = 1 << 25
+      largest: Int = 1 << 20, first: Int = 1 << 20, least: Int = 1 << 15, total: Int = 1 << 25
     ) {
       precondition(largest > 0 && first > 0 && least > 0, "a chunk has at least one byte")
       self.largest = largest

@@ -15,11 +15,14 @@ package struct WindowID: Hashable, Sendable {
 /// The protocol's names that every command needs, interned in one round trip when a display is
 /// opened.
 ///
-/// Each costs the server and us a reply, so what only some need is in `ServingAtoms` or asked for by
-/// name.
+/// Each costs the server and us a reply, a fiftieth of a round trip, so what only some need is in
+/// `ServingAtoms` or asked for by name.
 struct WellKnownAtoms {
   static let names = [
-    "CLIPBOARD", "TARGETS", "INCR", "UTF8_STRING", "_CLIPVIEW_0", "_CLIPVIEW_1",
+    "CLIPBOARD", "TARGETS", "INCR", "_CLIPVIEW_0", "_CLIPVIEW_1",
+    // What most owners of text list: where nothing else is in the list, its names cost nothing.
+    "UTF8_STRING", "TIMESTAMP", "MULTIPLE", "TEXT", "COMPOUND_TEXT", "text/plain",
+    "text/plain;charset=utf-8",
   ]
 
   // The atoms that every server has (X11 protocol, appendix B).
@@ -50,7 +53,7 @@ struct WellKnownAtoms {
     clipboard = atoms[0]
     targets = atoms[1]
     incremental = atoms[2]
-    transferProperties = Array(atoms[4...])
+    transferProperties = Array(atoms[3...4])
   }
 }
 

@@ -201,29 +201,43 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   ///
   /// An atom that the server does not have gives nil.
   func names(of wanted: [AtomID]) -> [String?] {
-    var seen: Set<AtomID> = [.none]
-    var missing: [UInt32] = []
-    for atom in wanted where known.name(of: atom) == nil && seen.insert(atom).inserted {
-      missing.append(atom.rawValue)
-    }
-    var news: [AtomID: String] = [:]
-    if !missing.isEmpty && !isLost {
-      var found = unsafe [UnsafeMutablePointer<CChar>?](repeating: nil, count: missing.count)
-      unsafe cx11_atom_names(x, missing, missing.count, &found)
-      for index in missing.indices {
-        guard let name = unsafe found[index] else { continue }
-        let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
-        let text = unsafe String(wireBytes: bytes)
-        let atom = AtomID(missing[index])
-        unsafe XFree(name)
-        news[atom] = text
-        // Peers can make up names without end.
-        guard roomForNames > 0 else { continue }
+    let missing = unknown(among: wanted)
+    guard !missing.isEmpty, !isLost else { return wanted.map { known.name(of: $0) } }
+    // Peers can make up names without end: what there is no room for is told and not kept.
+    var unkept: [AtomID: String] = [:]
+    var found = unsafe [UnsafeMutablePointer<CChar>?](repeating: nil, count: missing.count)
+    unsafe cx11_atom_names(x, missing, missing.count, &found)
+    for index in missing.indices {
+      guard let name = unsafe found[index] else { continue }
+      let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
+      let text = unsafe String(wireBytes: Array(bytes))
+      let atom = AtomID(missing[index])
+      unsafe XFree(name)
+      if roomForNames > 0 {
         roomForNames -= text.utf8.count + 64
         known.note(text, atom)
+      } else {
+        unkept[atom] = text
       }
     }
-    return wanted.map { known.name(of: $0) ?? news[$0] }
+    return wanted.map { known.name(of: $0) ?? unkept[$0] }
+  }
+
+  /// The atoms whose names are not known, each once.
+  private func unknown(among wanted: [AtomID]) -> [UInt32] {
+    var missing: [UInt32] = []
+    if wanted.count <= AtomTable.fewLimit {
+      for atom in wanted
+      where atom != .none && known.name(of: atom) == nil && !missing.contains(atom.rawValue) {
+        missing.append(atom.rawValue)
+      }
+    } else {
+      var seen: Set<AtomID> = [.none]
+      for atom in wanted where known.name(of: atom) == nil && seen.insert(atom).inserted {
+        missing.append(atom.rawValue)
+      }
+    }
+    return missing
   }
 
   func name(of atom: AtomID) -> String? { known.name(of: atom) ?? names(of: [atom])[0] }

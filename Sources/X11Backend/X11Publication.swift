@@ -286,10 +286,11 @@ final class X11Publication {
   /// The size of a chunk at the most.
   ///
   /// A requestor waits for every chunk, so for most their number is what a long transfer costs. Our
-  /// own, known by the property that it names, is quick to take one: for it what counts is that a chunk
-  /// is still in the processor's cache at each of its stations, and that these work at the same time.
+  /// own, known by the property that it names, is quick to take one: for it what counts too is that a
+  /// chunk is still in the processor's cache at each of its stations. Half a mebibyte is best where
+  /// there is a processor for each and where there is not (Documentation/performance.md).
   private func largestChunk(for property: AtomID) -> Int {
-    connection.atoms.transferProperties.contains(property) ? 1 << 18 : .max
+    connection.atoms.transferProperties.contains(property) ? 1 << 19 : .max
   }
 
   private func complete(_ answer: Answer, pair: Int?, success: Bool) {

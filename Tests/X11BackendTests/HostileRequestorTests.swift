@@ -35,7 +35,7 @@ extension OnDisplay {
     @Test("Pairs of MULTIPLE that cannot be answered are marked, and the others served")
     func senselessPairsAreMarked() throws {
       let bench = try Bench()
-      let large = scrambledBytes(400_000)
+      let large = scrambledBytes(2_400_000)
       try bench.publish(["UTF8_STRING": Array("text".utf8), data: large])
       let peer = try bench.peer()
       let names = [
@@ -73,7 +73,7 @@ extension OnDisplay {
     @Test("Thousands of numbers that are no atoms cost nobody anything")
     func inventedAtoms() throws {
       let bench = try Bench()
-      try bench.publish(["UTF8_STRING": Array("text".utf8), data: scrambledBytes(400_000)])
+      try bench.publish(["UTF8_STRING": Array("text".utf8), data: scrambledBytes(2_400_000)])
       let stalled = try bench.peer()
       _ = try stalled.ask(data, chunkLimit: 1)
       let peer = try bench.peer()
@@ -159,7 +159,7 @@ extension OnDisplay {
     @Test("A window may read several things at once, each into a property of its own")
     func severalPropertiesOfOneWindow() throws {
       let bench = try Bench()
-      let contents = (1...4).map { scrambledBytes(900_000 + $0, seed: UInt64($0)) }
+      let contents = (1...4).map { scrambledBytes(3_300_000 + $0, seed: UInt64($0)) }
       try bench.publish(["x/1": contents[0], "x/2": contents[1], "x/3": contents[2]])
       try bench.publish(["x/4": contents[3]], to: .primary)
       let peer = try bench.peer()
@@ -177,9 +177,9 @@ extension OnDisplay {
     @Test("A new request for a property ends what fills it, whichever selection that came from")
     func propertyIsAskedForAnew() throws {
       let bench = try Bench()
-      let content = scrambledBytes(900_000, seed: 1)
-      let other = scrambledBytes(900_000, seed: 2)
-      let third = scrambledBytes(900_000, seed: 3)
+      let content = scrambledBytes(3_300_000, seed: 1)
+      let other = scrambledBytes(3_300_000, seed: 2)
+      let third = scrambledBytes(3_300_000, seed: 3)
       try bench.publish([data: content])
       try bench.publish([data: other], to: .primary)
       let peer = try bench.peer()
@@ -202,7 +202,7 @@ extension OnDisplay {
     func windowsThatDoNotExist() throws {
       let bench = try Bench()
       var hasEnded = false
-      try bench.publish([data: scrambledBytes(400_000)]) { hasEnded = true }
+      try bench.publish([data: scrambledBytes(2_400_000)]) { hasEnded = true }
       let peer = try bench.peer()
       let stalled = try bench.peer()
       _ = try stalled.ask(data, chunkLimit: 1)
@@ -220,7 +220,7 @@ extension OnDisplay {
       try peer.synchronize()
       // Each is told apart from the one that lives, long before anybody's patience is over.
       #expect(try bench.turn { bench.backend.outgoing.allowance.transfers == 1 })
-      #expect(try bench.peer().ask(data).value?.bytes.count == 400_000)
+      #expect(try bench.peer().ask(data).value?.bytes.count == 2_400_000)
       try bench.backend.clear(.clipboard).get()
       _ = try bench.turn(within: 0.05) { hasEnded }
       #expect(!hasEnded)
