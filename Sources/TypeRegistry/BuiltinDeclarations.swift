@@ -8,8 +8,9 @@ enum BuiltinDeclarations {
     do throws(TypeDeclarationError) {
       let tables = try DeclarationParser.parse(
         unsafe TextSlice(borrowing: bytes), checks: false)
+      let count = tables.types.count
       return unsafe DeclarationStorage(
-        text: bytes, ownsText: false, tables: tables, identifiers: [])
+        text: bytes, ownsText: false, tables: tables, builtinCount: count, identifiers: [])
     } catch {
       preconditionFailure(
         "the built-in declarations are wrong in line \(error.line): \(error.fault)")

@@ -13,16 +13,22 @@ struct DeclarationParser: ~Copyable {
   /// Whether names and tags are checked.
   ///
   /// The built-in declarations are checked by a test instead of at every start of the program.
-  private let checks: Bool
+  private var checks: Bool
+  /// Where the rows come from, and its place among other such sections.
+  private var layer = DeclarationLayer.system
+  private var section: UInt16 = 0
   private var tables = DeclarationTables()
   private var line = 0
   private var position = 0
   private var lineEnd = 0
+  /// Where the lists ended when the line began.
+  private var rowStart = DeclarationTables.Mark()
 
-  private enum RowKind { case none, type, target }
+  /// What the rows that follow are; `unreadable` behind a row that no line of column names precedes.
+  private enum RowKind { case none, unreadable, type, target }
   private var kind = RowKind.none
 
-  private static var typeHeader: TextSlice {
+  static var typeHeader: TextSlice {
     """
     identifier\tconforms_to\textensions\tmime_types\ttargets\tpasteboard_names\tostypes\taliases\t\
     description\tnotes
@@ -40,29 +46,72 @@ struct DeclarationParser: ~Copyable {
   ) throws(TypeDeclarationError) -> DeclarationTables {
     guard text.count < Int(UInt32.max) else { throw TypeDeclarationError(line: 1, .tooLarge) }
     var parser = DeclarationParser(text: text, checks: checks)
-    try parser.parseLines()
+    parser.makeRoom()
+    try parser.parseLines(in: 0..<text.count)
     try parser.tables.finish(text)
+    return parser.tables
+  }
+
+  /// Reads declarations of several origins; what is wrong with a line is noted, and the line left
+  /// out.
+  ///
+  /// - Parameter sections: The built-in declarations, then the others, what wins in front.
+  static func parse(_ text: TextSlice, sections: [DeclarationSection]) -> DeclarationTables {
+    var parser = DeclarationParser(text: text, checks: false)
+    parser.makeRoom()
+    for (number, section) in sections.enumerated() { parser.parse(section, number) }
+    parser.tables.finishOverlay(text)
     return parser.tables
   }
 
   // MARK: Lines
 
-  private mutating func parseLines() throws(TypeDeclarationError) {
-    // Room for the built-in declarations; growing would cost more than the memory is worth.
+  /// Room for the built-in declarations; growing would cost more than the memory is worth.
+  private mutating func makeRoom() {
     tables.types.reserveCapacity(text.count / 128)
     tables.parentNames.reserveCapacity(text.count / 96)
     tables.names.reserveCapacity(text.count / 48)
-    while position < text.count {
+  }
+
+  private mutating func parseLines(in range: Range<Int>) throws(TypeDeclarationError) {
+    position = range.lowerBound
+    while position < range.upperBound {
       line += 1
-      let end = text.firstIndex(of: UInt8(ascii: "\n"), in: position..<text.count) ?? text.count
+      let end =
+        text.firstIndex(of: UInt8(ascii: "\n"), in: position..<range.upperBound)
+        ?? range.upperBound
       lineEnd = end
       if lineEnd > position, text[lineEnd - 1] == UInt8(ascii: "\r") { lineEnd -= 1 }
+      rowStart = tables.mark
       if lineEnd > position, text[position] != UInt8(ascii: "#") { try parseLine() }
       position = end + 1
     }
   }
 
+  /// Reads one section, from one line to the next that is right.
+  private mutating func parse(_ section: DeclarationSection, _ number: Int) {
+    checks = section.layer != .system
+    layer = section.layer
+    self.section = UInt16(truncatingIfNeeded: number)
+    kind = .none
+    line = 0
+    var rest = section.range
+    while !rest.isEmpty {
+      do throws(TypeDeclarationError) {
+        try parseLines(in: rest)
+        return
+      } catch {
+        tables.cut(to: rowStart)
+        tables.note(error, in: self.section)
+        if case .missingHeader = error.fault { kind = .unreadable }
+        let end = text.firstIndex(of: UInt8(ascii: "\n"), in: lineEnd..<rest.upperBound)
+        rest = min((end ?? rest.upperBound) + 1, rest.upperBound)..<rest.upperBound
+      }
+    }
+  }
+
   private mutating func parseLine() throws(TypeDeclarationError) {
+    if checks, !text[position..<lineEnd].isValidUTF8 { throw fault(.notUTF8) }
     if startsWithHeader {
       let header = text[position..<lineEnd]
       if header.isEqual(to: Self.typeHeader, folding: false) {
@@ -76,6 +125,7 @@ struct DeclarationParser: ~Copyable {
     }
     switch kind {
     case .none: throw TypeDeclarationError(line: line, .missingHeader)
+    case .unreadable: break
     case .type: try parseType()
     case .target: try parseTarget()
     }
@@ -128,6 +178,7 @@ struct DeclarationParser: ~Copyable {
     let text = text
     let owner = UInt32(truncatingIfNeeded: tables.types.count)
     var type = DeclarationStorage.TypeEntry(line: line)
+    type.section = section
     type.parents.start = UInt32(truncatingIfNeeded: tables.parentNames.count)
     var column = Column.identifier
     var isFirst = true
@@ -179,12 +230,14 @@ struct DeclarationParser: ~Copyable {
       try checkIdentifier(range)
       type.identifier = Name(range)
       type.isPublic = IdentifierSyntax.isPublic(text[range])
-      tables.names.append(.init(name: Name(range), owner: owner, namespace: .identifier))
+      tables.names.append(
+        .init(name: Name(range), owner: owner, namespace: .identifier, layer: layer))
     case .parents:
       tables.parentNames.append(Name(range))
     case .aliases:
       try checkIdentifier(range)
-      tables.names.append(.init(name: Name(range), owner: owner, namespace: .identifier))
+      tables.names.append(
+        .init(name: Name(range), owner: owner, namespace: .identifier, layer: layer))
     case .osTypes:
       // In quotes, since blanks count.
       guard range.count == 6, text[range.lowerBound] == UInt8(ascii: "'") else {
@@ -192,12 +245,14 @@ struct DeclarationParser: ~Copyable {
       }
       range = range.dropFirst().dropLast()
       tables.names.append(
-        .init(name: Name(range), owner: owner, namespace: .osType, isPreferred: isFirst))
+        .init(
+          name: Name(range), owner: owner, namespace: .osType, isPreferred: isFirst, layer: layer))
     case .extensions, .mimeTypes, .targets, .pasteboardNames:
       try checkTag(range, in: column.namespace)
       tables.names.append(
         .init(
-          name: Name(range), owner: owner, namespace: column.namespace, isPreferred: isFirst))
+          name: Name(range), owner: owner, namespace: column.namespace, isPreferred: isFirst,
+          layer: layer))
     case .description, .notes:
       break
     }
@@ -268,7 +323,9 @@ struct DeclarationParser: ~Copyable {
       }
     }
     tables.targets.append(
-      .init(name: Name(name), namespace: namespace, role: role, type: Name(type), line: line))
+      .init(
+        name: Name(name), namespace: namespace, role: role, type: Name(type), line: line,
+        section: section, layer: layer))
   }
 
   private func targetNamespace(_ range: Range<Int>) throws(TypeDeclarationError) -> Namespace {

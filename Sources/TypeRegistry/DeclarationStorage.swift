@@ -41,6 +41,18 @@
       }
     }
 
+    /// The namespace of a tag class, the other way round.
+    var tagClass: TagClass? {
+      switch self {
+      case .identifier: nil
+      case .filenameExtension: .filenameExtension
+      case .mimeType: .mimeType
+      case .x11Target: .x11Target
+      case .pasteboardName: .pasteboardName
+      case .osType: .osType
+      }
+    }
+
     var ignoresCase: Bool {
       switch self {
       case .identifier, .filenameExtension, .mimeType: true
@@ -62,6 +74,8 @@
     var isPreferred = false
     /// What the name is for, if a row of targets says so.
     var role: TargetRole?
+    /// Who says that the name is the owner's.
+    var layer = DeclarationLayer.system
     /// The next entry of the same name.
     var next = NameEntry.none
   }
@@ -82,8 +96,9 @@
     /// The entries of its own tags, in the order of the declaration.
     var tags = Span()
     var description = Name()
-    /// The line of the declaration, for errors.
+    /// The line of the declaration, for errors, and the section that it is in.
     var line: UInt32
+    var section: UInt16 = 0
     var isPublic = false
 
     init(line: Int) {
@@ -112,16 +127,17 @@
   private let wordsPerType: Int
   private let bits: [UInt64]
 
-  /// Whether types are numbered as identifiers are; true of the built-in declarations alone.
-  private let isBuiltin: Bool
+  /// How many types at the beginning are numbered as their identifiers are: the built-in ones, which
+  /// are the first identifiers of all.
+  private let builtinCount: Int
 
-  /// For a registry other than the built-in one: the identifiers of its types, and the way back.
+  /// For a registry of other declarations: the identifiers of its types, and the way back.
   private let identifiers: [TypeIdentifier]
   private let indices: [UInt32]
 
   init(
     text: UnsafeRawBufferPointer, ownsText: Bool, tables: consuming DeclarationTables,
-    identifiers: [TypeIdentifier]
+    builtinCount: Int, identifiers: [TypeIdentifier]
   ) {
     unsafe self.text = unsafe text
     self.ownsText = ownsText
@@ -133,12 +149,12 @@
     columns = tables.conformance.columns
     wordsPerType = tables.conformance.wordsPerType
     bits = tables.conformance.bits
-    isBuiltin = !ownsText
+    self.builtinCount = builtinCount
     self.identifiers = identifiers
     let highest = identifiers.map(\.rawValue).max()
     var indices = Array(repeating: NameEntry.none, count: highest.map { Int($0) + 1 } ?? 0)
     for (index, identifier) in identifiers.enumerated() {
-      indices[Int(identifier.rawValue)] = UInt32(truncatingIfNeeded: index)
+      indices[Int(identifier.rawValue)] = UInt32(truncatingIfNeeded: builtinCount + index)
     }
     self.indices = indices
   }
@@ -160,18 +176,16 @@
 
   /// The position of a type among the declared ones; nil for a type this registry lacks.
   func index(of type: TypeIdentifier) -> Int? {
-    if isBuiltin {
-      // The built-in types are the first identifiers of all, in the order of their rows.
-      return type.rawValue < UInt32(types.count) ? Int(type.rawValue) : nil
-    }
+    if type.rawValue < UInt32(truncatingIfNeeded: builtinCount) { return Int(type.rawValue) }
     guard type.rawValue < UInt32(indices.count) else { return nil }
     let index = indices[Int(type.rawValue)]
     return index == NameEntry.none ? nil : Int(index)
   }
 
   func identifier(at index: Int) -> TypeIdentifier {
-    isBuiltin
-      ? TypeIdentifier(rawValue: UInt32(truncatingIfNeeded: index)) : identifiers[index]
+    index < builtinCount
+      ? TypeIdentifier(rawValue: UInt32(truncatingIfNeeded: index))
+      : identifiers[index - builtinCount]
   }
 
   func conforms(_ index: Int, to other: Int) -> Bool {

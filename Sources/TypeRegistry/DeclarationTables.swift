@@ -23,22 +23,43 @@ struct DeclarationTables: ~Copyable {
     var role: TargetRole
     var type: Name
     var line: Int
+    var section: UInt16 = 0
+    var layer = DeclarationLayer.system
   }
   var targets: [TargetRow] = []
 
+  /// What was found in sections where a wrong line does not end the reading.
+  var findings: [SectionFinding] = []
+
   init() {
     conformance = ConformanceTable()
+  }
+
+  // MARK: Rows
+
+  /// Where the lists end, so that what half a row put there can be taken away.
+  struct Mark {
+    var names = 0
+    var parentNames = 0
+  }
+
+  var mark: Mark { Mark(names: names.count, parentNames: parentNames.count) }
+
+  mutating func cut(to mark: Mark) {
+    names.removeSubrange(mark.names...)
+    parentNames.removeSubrange(mark.parentNames...)
+  }
+
+  mutating func note(_ error: TypeDeclarationError, in section: UInt16) {
+    findings.append(
+      SectionFinding(section: Int(section), line: error.line, finding: .fault(error.fault)))
   }
 
   // MARK: Finishing
 
   /// Fills the hash table, then resolves what refers to names.
   mutating func finish(_ text: TextSlice) throws(TypeDeclarationError) {
-    // At most half full, names of targets included.
-    var slotCount = 16
-    while slotCount < 2 * (names.count + targets.count) { slotCount *= 2 }
-    slots = Array(repeating: NameEntry.none, count: slotCount)
-
+    makeSlots()
     for index in names.indices {
       let entry = names[index]
       if let first = insert(index, text), entry.namespace == .identifier {
@@ -49,6 +70,13 @@ struct DeclarationTables: ~Copyable {
     }
     try resolveParents(text)
     for row in targets { try addTarget(row, text) }
+  }
+
+  /// An empty hash table, at most half full later, names of targets included.
+  mutating func makeSlots() {
+    var slotCount = 16
+    while slotCount < 2 * (names.count + targets.count) { slotCount *= 2 }
+    slots = Array(repeating: NameEntry.none, count: slotCount)
   }
 
   private func line(of owner: UInt32) -> Int {
@@ -71,7 +99,7 @@ struct DeclarationTables: ~Copyable {
     }
   }
 
-  private func declaredType(
+  func declaredType(
     _ name: Name, line: Int, _ text: TextSlice
   ) throws(TypeDeclarationError) -> UInt32 {
     let slice = text[name.range]
@@ -82,7 +110,9 @@ struct DeclarationTables: ~Copyable {
   }
 
   /// Notes the role of a name, and its type where the name is no tag in the type's own row.
-  private mutating func addTarget(
+  ///
+  /// Where the role is known already, that one stays.
+  mutating func addTarget(
     _ row: TargetRow, _ text: TextSlice
   ) throws(TypeDeclarationError) {
     var owner = NameEntry.none
@@ -95,36 +125,41 @@ struct DeclarationTables: ~Copyable {
           owner: owner))
       return
     }
+    var entry = NameEntry(
+      name: row.name, owner: owner, namespace: row.namespace, layer: row.layer)
     if case .found(let first) = look(for: slice, in: row.namespace, text) {
       var hasOwner = false
+      var hasRole = false
       var index = UInt32(truncatingIfNeeded: first)
       while index != NameEntry.none {
         let entry = names[Int(index)]
-        guard entry.role == nil else {
-          throw TypeDeclarationError(line: row.line, .duplicateTarget(slice.string))
-        }
+        if entry.role != nil { hasRole = true }
         if entry.owner == owner { hasOwner = true }
         index = entry.next
       }
-      names[first].role = row.role
-      if hasOwner || owner == NameEntry.none { return }
+      if !hasRole { names[first].role = row.role }
+      if !hasOwner, owner != NameEntry.none {
+        names.append(entry)
+        _ = insert(names.count - 1, text)
+      }
+      if hasRole { throw TypeDeclarationError(line: row.line, .duplicateTarget(slice.string)) }
+      return
     }
-    var entry = NameEntry(name: row.name, owner: owner, namespace: row.namespace)
-    if case .free = look(for: slice, in: row.namespace, text) { entry.role = row.role }
+    entry.role = row.role
     names.append(entry)
     _ = insert(names.count - 1, text)
   }
 
   // MARK: The hash table
 
-  private enum Place {
+  enum Place {
     /// The first entry of the name.
     case found(Int)
     /// The slot where the name belongs.
     case free(Int)
   }
 
-  private func look(for name: TextSlice, in namespace: Namespace, _ text: TextSlice) -> Place {
+  func look(for name: TextSlice, in namespace: Namespace, _ text: TextSlice) -> Place {
     let hash = name.hash(seed: UInt64(namespace.rawValue), folding: namespace.ignoresCase)
     return look(for: name, in: namespace, hash: hash, text)
   }
@@ -147,7 +182,7 @@ struct DeclarationTables: ~Copyable {
   }
 
   /// Puts an entry into the table, behind others of the same name, the first of which is returned.
-  private mutating func insert(_ index: Int, _ text: TextSlice) -> Int? {
+  mutating func insert(_ index: Int, _ text: TextSlice) -> Int? {
     let namespace = names[index].namespace
     let name = text[names[index].name.range]
     let hash = name.hash(seed: UInt64(namespace.rawValue), folding: namespace.ignoresCase)

@@ -24,6 +24,26 @@ public enum TagClass: Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The longest tag, in bytes: as long as the name of an X11 target can be.
+  static let lengthLimit = 65_535
+
+  /// Whether a string can be a tag of this class at all, whoever declares it.
+  ///
+  /// No tag is empty, holds a NUL or is longer than 65,535 bytes. A filename extension does not begin
+  /// with a dot and has no slash, a MIME type has two halves, a four-character code four characters.
+  public func canHave(_ tag: String) -> Bool {
+    guard !tag.isEmpty, tag.utf8.count <= Self.lengthLimit, !tag.utf8.contains(0) else {
+      return false
+    }
+    switch self {
+    case .filenameExtension:
+      return tag.utf8.first != UInt8(ascii: ".") && !tag.utf8.contains(UInt8(ascii: "/"))
+    case .mimeType: return MIMEType(tag) != nil
+    case .x11Target, .pasteboardName: return true
+    case .osType: return tag.unicodeScalars.count == 4
+    }
+  }
+
   /// Whether tags of this class are the same when only the case of ASCII letters differs.
   ///
   /// Apple's `public.filename-extension` and `public.mime-type` conform to

@@ -37,6 +37,10 @@ internal import Glibc
     unsafe String(decoding: bytes, as: UTF8.self)
   }
 
+  var isValidUTF8: Bool {
+    unsafe String(validating: bytes, as: UTF8.self) != nil
+  }
+
   /// The first position of `byte` in `range`.
   func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the slice")

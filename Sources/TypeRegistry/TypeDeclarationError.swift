@@ -29,6 +29,12 @@ public struct TypeDeclarationError: Error, Hashable, Sendable {
     case duplicateTarget(String)
     /// The process remembers as many undeclared identifiers as it is allowed to.
     case tooManyIdentifiers
+    /// The file is a binary property list, which is not read.
+    case binaryPropertyList
+    /// The file is no property list in XML, or not this far.
+    case invalidPropertyList
+    /// The property list declares no types.
+    case noTypeDeclarations
   }
 
   /// The line of the declarations, counted from 1.

@@ -1,13 +1,20 @@
 extension TypeRegistry {
   /// The type that a tag means, or nil when no declared type has it.
   ///
-  /// Of several owners that conform to `supertype`, types of the `public.` space come before
-  /// others, then those that the tag is the preferred one of, then the first declared. Filename
-  /// extensions come without the dot.
+  /// Several types may have a tag. Those that do not conform to `supertype` do not count; of the
+  /// others the best one is, in this order,
   ///
-  /// A MIME type with parameters is looked for as it is, then with its charset alone, then without
-  /// parameters. So `text/plain;charset=utf-8` means `public.utf8-plain-text`, and with any charset
-  /// that has no type of its own, `public.plain-text`.
+  /// 1. one that has the tag by a declaration that was added (``TypeOverlay``), before one that has
+  ///    it by a built-in one,
+  /// 2. one of the `public.` space before others,
+  /// 3. one that the tag is the preferred one of, before one that has it among others,
+  /// 4. one that an app exports before one that it imports,
+  /// 5. the one that was declared first.
+  ///
+  /// Filename extensions come without the dot. A MIME type with parameters is looked for as it is,
+  /// then with its charset alone, then without parameters. So `text/plain;charset=utf-8` means
+  /// `public.utf8-plain-text`, and with any charset that has no type of its own,
+  /// `public.plain-text`.
   public func type(
     for tag: String, in tagClass: TagClass, conformingTo supertype: TypeIdentifier? = nil
   ) -> TypeIdentifier? {
@@ -15,28 +22,46 @@ extension TypeRegistry {
       var best: (rank: Int, index: Int)?
       for entry in entries where isOwned(entry, conformingTo: supertype) {
         let rank = rank(of: entry)
-        if let best, best.rank <= rank { continue }
+        if let best, (best.rank, best.index) <= (rank, Int(entry.owner)) { continue }
         best = (rank, Int(entry.owner))
       }
       return best.map { storage.identifier(at: $0.index) }
     }
   }
 
+  /// All types that a tag means, the best first, in the order of `type(for:in:conformingTo:)`.
+  ///
+  /// A tag that no declared type has means one dynamic type, which conforms to `supertype`
+  /// (``dynamicType(for:in:conformingTo:)``). Empty for what can be no tag of the class
+  /// (``TagClass/canHave(_:)``).
+  public func types(
+    for tag: String, in tagClass: TagClass, conformingTo supertype: TypeIdentifier? = nil
+  ) -> [TypeIdentifier] {
+    let found = declaredTypes(for: tag, in: tagClass, conformingTo: supertype)
+    guard found.isEmpty, tagClass.canHave(tag) else { return found }
+    let spelled = tagClass == .mimeType ? MIMEType(tag)?.description ?? tag : tag
+    return [dynamicType(for: spelled, in: tagClass, conformingTo: supertype)]
+  }
+
   /// All declared types that a tag means, the best first, in the order of
   /// `type(for:in:conformingTo:)`.
   ///
   /// Empty when there is none.
-  public func types(
+  public func declaredTypes(
     for tag: String, in tagClass: TagClass, conformingTo supertype: TypeIdentifier? = nil
   ) -> [TypeIdentifier] {
     let found = firstOwned(of: tag, in: tagClass) { entries in
       var owners: [(rank: Int, index: Int)] = []
       for entry in entries where isOwned(entry, conformingTo: supertype) {
-        if owners.contains(where: { $0.index == Int(entry.owner) }) { continue }
         owners.append((rank(of: entry), Int(entry.owner)))
       }
       owners.sort { ($0.rank, $0.index) < ($1.rank, $1.index) }
-      return owners.isEmpty ? nil : owners.map { storage.identifier(at: $0.index) }
+      var types: [TypeIdentifier] = []
+      for owner in owners {
+        let type = storage.identifier(at: owner.index)
+        if !types.contains(type) { types.append(type) }
+      }
+      return types.isEmpty ? nil : types
     }
     return found ?? []
   }
@@ -108,7 +133,8 @@ extension TypeRegistry {
   }
 
   private func rank(of entry: DeclarationStorage.NameEntry) -> Int {
-    (storage.types[Int(entry.owner)].isPublic ? 0 : 2) + (entry.isPreferred ? 0 : 1)
+    (entry.layer == .system ? 8 : 0) + (storage.types[Int(entry.owner)].isPublic ? 0 : 4)
+      + (entry.isPreferred ? 0 : 2) + (entry.layer == .imported ? 1 : 0)
   }
 
   private func firstOwned<Result>(

@@ -22,6 +22,16 @@ extension TypeRegistry {
     return dynamicType(for: name, in: isPasteboardName ? .pasteboardName : .x11Target)
   }
 
+  /// All types that a name on the wire means, the best first: the owners of the first class of tags
+  /// in which it has any, else the one type of ``type(forTarget:)``.
+  public func types(forTarget name: String) -> [TypeIdentifier] {
+    for tagClass in [TagClass.x11Target, .mimeType, .pasteboardName] {
+      let owners = declaredTypes(for: name, in: tagClass)
+      if !owners.isEmpty { return owners }
+    }
+    return [type(forTarget: name)]
+  }
+
   /// What a name on the wire is for; content when nothing is known of it.
   public func role(ofTarget name: String) -> TargetRole {
     for namespace in [DeclarationStorage.Namespace.x11Target, .pasteboardName] {

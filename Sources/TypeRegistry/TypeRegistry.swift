@@ -28,6 +28,8 @@ public struct TypeRegistry: Sendable {
 
   private init() { ownStorage = nil }
 
+  init(storage: DeclarationStorage) { ownStorage = storage }
+
   /// Reads declarations in the format of the package's `data` directory.
   ///
   /// The registry has these types alone, none of the built-in ones. Throws for the first row that
@@ -53,7 +55,7 @@ public struct TypeRegistry: Sendable {
         identifiers.append(identifier)
       }
       ownStorage = unsafe DeclarationStorage(
-        text: bytes, ownsText: true, tables: tables, identifiers: identifiers)
+        text: bytes, ownsText: true, tables: tables, builtinCount: 0, identifiers: identifiers)
     } catch {
       unsafe text.deallocate()
       throw error

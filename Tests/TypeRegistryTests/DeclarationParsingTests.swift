@@ -57,7 +57,7 @@ struct DeclarationParsingTests {
     #expect(type.conforms(to: .text, in: registry) && !type.conforms(to: .text))
     #expect(registry.type(for: "tsx", in: .filenameExtension) == type)
     #expect(registry.type(for: "ts", in: .filenameExtension)?.isPublic == true)
-    #expect(registry.types(for: "ts", in: .filenameExtension).last == type)
+    #expect(registry.types(for: "ts", in: .filenameExtension).dropFirst().first == type)
     #expect(TypeIdentifier.png.conforms(to: .image, in: registry))
     #expect(registry.role(ofTarget: "TARGETS") == .transferProtocol)
   }

@@ -101,7 +101,10 @@ struct TagTests {
   func unknownTagHasNoOwner(tag: String) {
     for tagClass in TagClass.allCases {
       #expect(registry.type(for: tag, in: tagClass) == nil)
-      #expect(registry.types(for: tag, in: tagClass).isEmpty)
+      #expect(registry.declaredTypes(for: tag, in: tagClass).isEmpty)
+      let types = registry.types(for: tag, in: tagClass)
+      #expect(types.count == (tagClass.canHave(tag) ? 1 : 0))
+      #expect(types.allSatisfy { $0.isDynamic })
     }
   }
 
