@@ -11,7 +11,7 @@ extension ReceivedRepresentation {
     // Settled without the registry: the commonest paste asks for text and gets text.
     let isTextual = TextSpelling(typeName) != nil || typeName == "C_STRING"
     if isTextual, TextSpelling(target) != nil { return false }
-    let registry = TypeRegistry.builtin
+    let registry = TypeRegistry.current
     guard let asked = kind(of: registry.type(forTarget: target)),
       let given = isTextual ? .text : kind(of: registry.type(forTarget: typeName))
     else { return false }
@@ -21,6 +21,6 @@ extension ReceivedRepresentation {
   private func kind(of type: TypeIdentifier) -> TypeIdentifier? {
     // An image that is written as text (SVG) is both; as what it is shown counts.
     let kinds: [TypeIdentifier] = [.image, .audiovisualContent, .text]
-    return kinds.first { type.conforms(to: $0) }
+    return kinds.first { type.conforms(to: $0, in: .current) }
   }
 }

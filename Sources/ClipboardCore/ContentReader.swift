@@ -285,11 +285,11 @@ package final class ContentReader {
     }
     if names.contains(query) {
       guard let answer = try readIfGiven(query) else { throw .notOffered(offered: names) }
-      return untouched(answer, type: TypeRegistry.builtin.type(forTarget: query))
+      return untouched(answer, type: TypeRegistry.current.type(forTarget: query))
     }
     let content = try offeredContent(names)
     let request = TypeRequest.ordered(TypeQuery(query, offered: names).types())
-    let negotiator = Negotiator(table: ConversionTable([]))
+    let negotiator = Negotiator(table: ConversionTable([]), registry: .current)
     if let choice = negotiator.choose(request, from: content.offer) {
       let entry = content.entries[choice.index]
       for target in entry.targets {
@@ -352,7 +352,7 @@ package final class ContentReader {
       case .target(let target):
         guard names.contains(target), let answer = try readIfGiven(target) else { continue }
         return try finished(
-          answer, type: TypeRegistry.builtin.type(forTarget: target), choice: nil)
+          answer, type: TypeRegistry.current.type(forTarget: target), choice: nil)
       case .types(let asked): types = asked
       }
       // Plain text is plain text in whatever spelling, before anything that merely conforms to it.
@@ -391,10 +391,10 @@ package final class ContentReader {
   /// Asks an owner that does not tell what it has for the very target, or for text.
   private func blindAnswer(_ query: String) throws(ReadProblem) -> ReceivedRepresentation? {
     let type = TypeQuery(query).types()[0]
-    let registry = TypeRegistry.builtin
+    let registry = TypeRegistry.current
     var targets = [query]
     if TextSpelling(query) == nil {
-      if TypeIdentifier.utf8PlainText.conforms(to: type) {
+      if TypeIdentifier.utf8PlainText.conforms(to: type, in: .current) {
         targets = TextSpelling.blind
       } else if let usual = registry.preferredMIMEType(of: type), usual != query {
         targets =
@@ -406,7 +406,11 @@ package final class ContentReader {
       guard let answer = try readIfGiven(target) else { continue }
       // Some owners answer whatever they are asked with the same bytes. Where the type has a
       // signature, content without it is not what was asked for.
-      if type.hasSignature, sniffedType(of: answer.payload)?.conforms(to: type) != true { continue }
+      if type.hasSignature,
+        sniffedType(of: answer.payload)?.conforms(to: type, in: .current) != true
+      {
+        continue
+      }
       return answer
     }
     return nil
@@ -449,7 +453,7 @@ package final class ContentReader {
   private func made(
     _ request: TypeRequest, from content: OfferedContent, preferring spelled: [String] = []
   ) throws(ReadProblem) -> PastedContent? {
-    let negotiator = Negotiator(table: table)
+    let negotiator = Negotiator(table: table, registry: .current)
     guard let choice = negotiator.choose(request, from: content.offer) else { return nil }
     let entry = content.entries[choice.index]
     let targets = entry.targets.filter { spelled.contains($0) } + entry.targets
@@ -468,7 +472,7 @@ package final class ContentReader {
     var payload = answer.payload
     var isLossy = false
     // RTF says itself, inside, in what charset it is; everything else textual is read here.
-    let isText = type.conforms(to: .text) && !type.conforms(to: .rtf)
+    let isText = type.conforms(to: .text, in: .current) && !type.conforms(to: .rtf, in: .current)
     if isText {
       let declared = charset(of: answer)
       let text =
@@ -481,7 +485,7 @@ package final class ContentReader {
         payload: payload, type: type, target: answer.target,
         method: isText ? .asText : .asOffered, isLossy: isLossy)
     }
-    guard let conversion = table.conversion(from: type, to: target),
+    guard let conversion = table.conversion(from: type, to: target, in: .current),
       let made = try? conversion.convert(payload)
     else { throw .unconvertible(from: type, to: target) }
     return PastedContent(

@@ -64,7 +64,7 @@ extension ContentReader {
       for target in entry.targets {
         rows.append(
           .init(
-            type: TypeRegistry.builtin.type(forTarget: target), target: target,
+            type: TypeRegistry.current.type(forTarget: target), target: target,
             origin: isOriginKnown ? entry.origin : nil, isMarker: entry.isMarker))
       }
     }
@@ -165,13 +165,13 @@ private final class SurveyReader {
   func notePreviews(_ contents: OfferedContent) {
     let entries = contents.entries.filter { !$0.isMarker }
     let markup = entries.filter { entry in
-      [.html, .xhtml, .rtf].contains { entry.type.conforms(to: $0) }
+      [.html, .xhtml, .rtf].contains { entry.type.conforms(to: $0, in: .current) }
     }
     let markupTargets = Set(markup.flatMap(\.targets))
     let texts = entries.filter {
-      $0.type.conforms(to: .text) && markupTargets.isDisjoint(with: $0.targets)
+      $0.type.conforms(to: .text, in: .current) && markupTargets.isDisjoint(with: $0.targets)
     }
-    let images = entries.filter { $0.type.conforms(to: .image) }
+    let images = entries.filter { $0.type.conforms(to: .image, in: .current) }
     imageTargets = Set(images.flatMap(\.targets).map { ExactName($0) })
     for entry in markup {
       for target in entry.targets { markupTypes[ExactName(target)] = entry.type }

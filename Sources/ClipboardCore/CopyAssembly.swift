@@ -36,7 +36,7 @@ package struct CopyAssembly {
   private let table: ConversionTable
   let registry: TypeRegistry
 
-  package init(table: ConversionTable = .standard, registry: TypeRegistry = .builtin) {
+  package init(table: ConversionTable = .standard, registry: TypeRegistry = .current) {
     self.table = table
     self.registry = registry
   }

@@ -21,7 +21,7 @@ package struct OfferedContent: Sendable {
 
   package init(
     _ names: [String], marker: OriginMarker? = nil, on wire: TextSpelling.Wire,
-    in registry: TypeRegistry = .builtin
+    in registry: TypeRegistry = .current
   ) {
     self.names = names
     var entries: [Entry] = []
@@ -61,7 +61,7 @@ package struct OfferedContent: Sendable {
 
   /// The names of content and markers, in the owner's order, each once.
   package static func contentNames(
-    _ names: [String], in registry: TypeRegistry = .builtin
+    _ names: [String], in registry: TypeRegistry = .current
   ) -> [String] {
     names.filter { registry.role(ofTarget: $0) != .transferProtocol }.eachOnce
   }

@@ -17,7 +17,7 @@ package enum TypeQuery: Hashable, Sendable {
 
   /// - Parameter offered: The owner's targets, one of which may be meant to the letter.
   package init(
-    _ text: String, offered: [String] = [], in registry: TypeRegistry = .builtin
+    _ text: String, offered: [String] = [], in registry: TypeRegistry = .current
   ) {
     if offered.contains(text) {
       self = .target(text)
@@ -41,7 +41,7 @@ package enum TypeQuery: Hashable, Sendable {
   }
 
   /// The types to ask for; a target's own type where a target was named.
-  package func types(in registry: TypeRegistry = .builtin) -> [TypeIdentifier] {
+  package func types(in registry: TypeRegistry = .current) -> [TypeIdentifier] {
     switch self {
     case .target(let name): [registry.type(forTarget: name)]
     case .types(let types): types

@@ -99,8 +99,8 @@ private func remove(_ directory: FilePath, _ names: [String]) {
   _ = unsafe directory.withCString { unsafe rmdir($0) }
 }
 
-/// The names in a directory without `.` and `..`; what is not UTF-8 becomes U+FFFD.
-func namesInDirectory(_ path: FilePath) throws(Errno) -> [String] {
+/// The names in a directory without `.` and `..`, in no order; what is not UTF-8 becomes U+FFFD.
+package func namesInDirectory(_ path: FilePath) throws(Errno) -> [String] {
   guard let stream = unsafe path.withCString({ unsafe opendir($0) }) else { throw .current }
   defer { _ = unsafe closedir(stream) }
   var names: [String] = []

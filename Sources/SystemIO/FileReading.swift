@@ -107,18 +107,45 @@ package func openForReading(_ path: FilePath) throws(Errno) -> OwnedFD {
   return file
 }
 
-/// Opens a regular file of a directory that somebody else has made: no link is followed unless the
-/// caller wants it, and nothing that is no file can hold us up.
+/// The first bytes of a file, up to a limit, and how many it has in all.
+///
+/// Anything but a regular file (a device, a pipe) has no beginning that could be looked at without
+/// taking something away: `Errno.notSupported`. A directory is `Errno.isDirectory`.
+package func beginning(
+  ofFile path: FilePath, limit: Int
+) throws(Errno) -> (bytes: [UInt8], size: Int) {
+  let file = try openRegularFile(path, followsLinks: true)
+  var status = stat()
+  try blockingSystemCall { unsafe fstat(file.rawValue, &status) }
+  var bytes = [UInt8](repeating: 0, count: limit)
+  var filled = 0
+  while filled < limit {
+    let count = try unsafe bytes.withUnsafeMutableBufferPointer { buffer throws(Errno) in
+      let room = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+      return try unsafe readSome(file.rawValue, into: UnsafeMutableRawBufferPointer(room))
+    }
+    if count == 0 { break }
+    filled += count
+  }
+  return (Array(bytes[..<filled]), Int(status.st_size))
+}
+
+/// Opens a regular file, where somebody else may have put something: no link is followed unless that
+/// is wanted, and nothing that is no file can hold us up.
+///
+/// A directory is `Errno.isDirectory`, anything else that is no file `Errno.notSupported`.
 package func openRegularFile(
   _ path: FilePath, followsLinks: Bool = false
 ) throws(Errno) -> OwnedFD {
-  let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
+  let flags =
+    O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
   let descriptor = try blockingSystemCall {
     unsafe path.withCString { unsafe clinux_open($0, flags, 0) }
   }
   let file = OwnedFD(adopting: descriptor)
   var status = stat()
   try blockingSystemCall { unsafe fstat(descriptor, &status) }
+  if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
   guard status.st_mode & S_IFMT == S_IFREG else { throw .notSupported }
   return file
 }

@@ -66,7 +66,7 @@ struct CopyCommand {
         throw .usage("the TYPE is \(isTooLong ? "too long" : "empty")", hint: "as in -t text/html")
       }
       let type = String(decoding: bytes, as: UTF8.self)
-      if TypeRegistry.builtin.role(ofTarget: type) == .transferProtocol {
+      if TypeRegistry.current.role(ofTarget: type) == .transferProtocol {
         throw .usage("'\(type)' is part of the protocol, not a type", hint: "as in -t text/html")
       }
     }
@@ -94,8 +94,9 @@ struct CopyCommand {
       return CopySource(try readInput(limit: limit), type: type)
     }
     let path = FilePath(bytes: file.bytes)
-    return CopySource(
-      try read(path, limit: limit), type: type, filenameExtension: path.filenameExtension)
+    let payload = try read(path, limit: limit)
+    let ending = type == nil ? TypeRegistry.current.filenameExtension(of: path) : nil
+    return CopySource(payload, type: type, filenameExtension: ending)
   }
 
   /// `TYPE=FILE`: split at the first `=` behind the parameters of the TYPE, which may hold some

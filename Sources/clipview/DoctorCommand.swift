@@ -22,6 +22,7 @@ struct DoctorCommand {
 
   private func examine() throws(Failure) -> DoctorReport {
     var report = DoctorReport()
+    report.addTypes(.current)
     let session: ClipboardSession
     do throws(Failure) {
       session = try context.openSession()

@@ -1,6 +1,7 @@
 import ClipboardCore
 import Pasteboard
 import SelectionCore
+import TypeRegistry
 
 /// What `doctor` found: its wording, as text and as JSON.
 struct DoctorReport {
@@ -8,6 +9,7 @@ struct DoctorReport {
     case session
     case manager
     case owner
+    case types
   }
 
   enum Verdict: String {
@@ -78,6 +80,33 @@ struct DoctorReport {
   private static func name(_ owner: SelectionOwnerFacts) -> String {
     let window = "0x" + String(owner.window, radix: 16)
     return owner.name.map { "\($0) (window \(window))" } ?? "a program without a name (\(window))"
+  }
+
+  // MARK: The user's types
+
+  mutating func addTypes(_ types: UserTypes) {
+    for file in types.unreadable {
+      add(
+        .init(
+          .types, "type-declarations", .fault,
+          "\(file.path) \(TypeFileWording.words(file.problem))",
+          advice: "the types that it declares are not known; see its permissions and size"))
+    }
+    for report in types.reports {
+      let words = TypeFileWording.words(report, types.files)
+      add(
+        .init(
+          .types, "type-declarations", report.isFault ? .fault : .note, words,
+          advice: report.isFault
+            ? "mend that line; the rest of the file is in use" : nil))
+    }
+    if !types.files.isEmpty, types.reports.isEmpty, types.unreadable.isEmpty {
+      let count = types.files.count == 1 ? "1 file" : "\(types.files.count) files"
+      add(
+        .init(
+          .types, "type-declarations", .good,
+          "\(count) of type declarations in \(types.directory ?? "")"))
+    }
   }
 
   // MARK: The owner

@@ -63,9 +63,11 @@ struct Failure: Error {
     Failure(.noDisplay, "\(whoNeeds) clipd", hint: hint)
   }
 
-  static func unknown(_ kind: String, _ word: String, among known: [String]) -> Failure {
+  static func unknown(
+    _ kind: String, _ word: String, among known: [String], hint help: String? = nil
+  ) -> Failure {
     let hint = suggestion(for: word, among: known).map { "did you mean '\($0)'?" }
-    return .usage("unknown \(kind) '\(word)'", hint: hint ?? "see 'clipview --help'")
+    return .usage("unknown \(kind) '\(word)'", hint: hint ?? help ?? "see 'clipview --help'")
   }
 }
 
@@ -266,6 +268,98 @@ extension Failure {
 
   /// How messages call what is read where no file is named.
   static let standardInput = "standard input"
+}
+
+// MARK: - Types
+
+extension Failure {
+  static func noType(_ name: String) -> Failure {
+    Failure(
+      .nothingThere, "no type '\(name)' is known",
+      hint:
+        "'clipview registry list' tells all; a MIME type has a slash, an extension a dot in front")
+  }
+
+  static func noTag(_ kind: String, _ value: String, example: String) -> Failure {
+    .usage("'\(value)' cannot be \(kind)", hint: "as in \(example)")
+  }
+
+  init(examining path: String, _ error: Errno) {
+    self.init(
+      .unreadable, "cannot read '\(path)' (\(error.message))",
+      hint: "check the name and its permissions, or ask for its name alone with --by name")
+  }
+}
+
+/// What is said about files of declared types.
+enum TypeFileWording {
+  /// Where and what, as compilers say it: `FILE:LINE: …`.
+  static func words(_ report: TypeDeclarationReport, _ files: [String]) -> String {
+    func place(_ section: Int?) -> String {
+      section.map { files.indices.contains($0) ? files[$0] : "another file" } ?? "clipview itself"
+    }
+    let what =
+      switch report.finding {
+      case .fault(let fault): words(fault)
+      case .addsToType(let name, let section):
+        "\(name) is declared by \(place(section)) too: it has the parents and tags of both"
+      case .unusedImport(let name, let section):
+        "\(name) is only imported here and declared by \(place(section)), which counts"
+      case .overridesRole(let name):
+        "the name '\(name)' has another role elsewhere; this one counts"
+      case .sharesTag(let tag, let tagClass):
+        "\(kind(tagClass)) '\(tag)' belongs to several types: \(owners(tag, tagClass))"
+      }
+    return "\(report.source):\(report.line): \(what)"
+  }
+
+  private static func owners(_ tag: String, _ tagClass: TagClass) -> String {
+    TypeRegistry.current.declaredTypes(for: tag, in: tagClass).map(\.description)
+      .joined(separator: " before ")
+  }
+
+  private static func kind(_ tagClass: TagClass) -> String {
+    switch tagClass {
+    case .filenameExtension: "the extension"
+    case .mimeType: "the MIME type"
+    case .x11Target: "the target"
+    case .pasteboardName: "the pasteboard name"
+    case .osType: "the OSType"
+    }
+  }
+
+  private static func words(_ fault: TypeDeclarationError.Fault) -> String {
+    switch fault {
+    case .notUTF8: "the line is not UTF-8"
+    case .tooLarge: "the file is too large"
+    case .missingHeader:
+      "no line of column names stands before the rows (identifier, conforms_to, … divided by tabs)"
+    case .tooManyColumns: "the row has more columns than there are"
+    case .invalidIdentifier(let name): "'\(name)' cannot be the identifier of a type"
+    case .duplicateIdentifier(let name): "'\(name)' is the name of another type already"
+    case .undeclaredIdentifier(let name): "no type '\(name)' is declared"
+    case .conformanceCycle(let name): "by the parent '\(name)' the type would conform to itself"
+    case .invalidTag(let tag):
+      "'\(tag)' cannot be a tag of its column, or is not spelled as rows have it"
+    case .unknownRole(let word): "'\(word)' is no role (content, marker, protocol)"
+    case .unknownTargetClass(let word): "'\(word)' is no class (target, mime, pasteboard)"
+    case .duplicateTarget(let name): "the role of '\(name)' is told in another row already"
+    case .tooManyIdentifiers: "there are more types than can be added"
+    case .binaryPropertyList:
+      "the property list is binary: convert it to XML (plutil -convert xml1, or plistutil -f xml)"
+    case .invalidPropertyList: "this is no property list in XML, or no declaration of a type"
+    case .noTypeDeclarations:
+      "the property list has neither UTExportedTypeDeclarations nor UTImportedTypeDeclarations"
+    }
+  }
+
+  static func words(_ problem: UserTypes.Problem) -> String {
+    switch problem {
+    case .system(let error): "cannot be read (\(error.message))"
+    case .tooLarge(let limit): "is longer than \(limit) bytes, not read"
+    case .tooMany(let limit): "and those behind it are not read: more than \(limit) files"
+    }
+  }
 }
 
 // MARK: - Saved clipboards

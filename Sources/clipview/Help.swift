@@ -40,7 +40,7 @@ struct Help {
     text += paragraph("\(Self.capitalised(command.summary)).")
     if !command.details.isEmpty { text += "\n" + laidOut(command.details) }
     if !command.options.isEmpty { text += "\noptions\n" + options(command.options) }
-    if command.options.contains(.type) { text += typeHelp }
+    if command.options.contains(where: { $0 == .type || $0 == .conformingTo }) { text += typeHelp }
     text += "\noptions everywhere\n" + options(OptionSpec.everywhere)
     // Examples are to be copied: their lines stay whole.
     if !command.examples.isEmpty {

@@ -21,6 +21,7 @@ enum Option: CaseIterable {
   case all, identifiers, noRead
   case exec, initial
   case directory, redact
+  case fileExtension, mimeType, target, file, evidence, conformingTo
 }
 
 /// One row of the table.
@@ -101,6 +102,18 @@ struct OptionSpec {
 
     .init(.directory, "dir", nil, .required("DIR"), "a directory with one file a representation"),
     .init(.redact, "redact", nil, .none, "keep types and sizes, leave contents out"),
+
+    .init(
+      .fileExtension, "extension", nil, .required("EXT"), "resolve: types of files named *.EXT"),
+    .init(.mimeType, "mime", nil, .required("MIME"), "resolve: types with that MIME type"),
+    .init(
+      .target, "target", nil, .required("NAME"), "resolve: types with that name on the clipboard"),
+    .init(.file, "file", nil, .required("FILE"), "resolve: types that FILE may be of"),
+    .init(
+      .evidence, "by", nil, .required("EVIDENCE"),
+      "with --file: told by name, content or both (default)"),
+    .init(
+      .conformingTo, "conforming-to", nil, .required("TYPE"), "resolve: only types that are TYPE"),
   ]
 
   /// Options of later versions, which nobody has mistyped.
@@ -287,6 +300,26 @@ struct CommandSpec {
         """,
       examples: ["clipview doctor", "clipview doctor -p", "clipview doctor --json"],
       takesArguments: false),
+    .init(
+      name: "registry", group: .know, arguments: "WHAT",
+      options: [.fileExtension, .mimeType, .target, .file, .evidence, .conformingTo],
+      summary: "what types there are, what they are called, and which is which",
+      details: """
+        WHAT is one of
+        \(RegistrySubcommand.help)
+        resolve prints a line for each type, the best first: identifier, tab, preferred MIME type or
+        '-'. What nobody has declared gets a dynamic identifier (dyn.…). Types of your own are declared
+        in the files of ~/.config/clipview/types.d; 'clipview doctor' tells what is wrong with them.
+        No display is needed.
+        """,
+      examples: [
+        "clipview registry show public.html", "clipview registry show --json .docx",
+        "clipview registry conforms markdown text && echo yes",
+        "clipview registry resolve --extension ts", "clipview registry resolve --file photo.heic",
+        "clipview registry resolve --mime 'text/plain; charset=UTF-8'",
+        "clipview registry tree public.image", "clipview registry list | wc -l",
+      ],
+      takesArguments: true),
     .init(
       name: "help", group: .know, arguments: "[COMMAND]", options: [],
       summary: "help on clipview or on one command", details: "", examples: ["clipview help copy"],

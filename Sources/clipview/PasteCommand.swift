@@ -39,7 +39,8 @@ struct PasteCommand {
     shaping.convertsToLF = arguments.has(.lf)
     // Lines are a matter of text: the bytes of a picture that look like one stay.
     let isShaped =
-      shaping != LineShaping() && (pasted.isPlainText || pasted.type.conforms(to: .text))
+      shaping != LineShaping()
+      && (pasted.isPlainText || pasted.type.conforms(to: .text, in: .current))
     try write(
       isShaped ? shaping.apply(to: pasted.payload) : pasted.payload,
       isText: pasted.method != .asOffered)
@@ -79,8 +80,7 @@ struct PasteCommand {
         try reader.representation(type)
       }
     }
-    let ending = output?.filenameExtension.flatMap { isKnown($0) ? ".\($0)" : nil }
-    if let type = arguments.value(of: .converted)?.text ?? ending {
+    if let type = arguments.value(of: .converted)?.text ?? output.flatMap(knownEnding) {
       return try context.reading(type, with: reader) { () throws(ReadProblem) in
         try reader.converted(to: type)
       }
@@ -90,8 +90,13 @@ struct PasteCommand {
     }
   }
 
-  private func isKnown(_ ending: String) -> Bool {
-    TypeRegistry.builtin.type(for: ending, in: .filenameExtension) != nil
+  /// The extension of a path as a TYPE, where it is that of some type.
+  private func knownEnding(_ path: FilePath) -> String? {
+    let registry = TypeRegistry.current
+    guard let ending = registry.filenameExtension(of: path),
+      registry.type(for: ending, in: .filenameExtension) != nil
+    else { return nil }
+    return ".\(ending)"
   }
 
   /// No type asked for: text, or for a program whatever there is.

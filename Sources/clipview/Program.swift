@@ -43,6 +43,7 @@ struct Program {
     case "load": try LoadCommand(context).run()
     case "clear": try ClearCommand(context).run()
     case "plain", "flat": try ReshapeCommand(context, isFlat: command.name == "flat").run()
+    case "registry": try RegistryCommand(context).run()
     case "doctor": try DoctorCommand(context).run()
     default: try HelpCommand(named: arguments.arguments).run()
     }

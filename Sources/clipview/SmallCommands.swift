@@ -19,7 +19,7 @@ struct TypesCommand {
     let listed = context.arguments.has(.all) ? names : OfferedContent.contentNames(names)
     var lines = listed
     if context.arguments.has(.identifiers) {
-      lines = listed.map { TypeRegistry.builtin.type(forTarget: $0).description }
+      lines = listed.map { TypeRegistry.current.type(forTarget: $0).description }
       if !context.arguments.has(.all) { lines = lines.eachOnce }
     }
     if context.arguments.has(.json) {

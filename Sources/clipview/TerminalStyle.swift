@@ -1,3 +1,4 @@
+import ClipboardCore
 import SystemIO
 import TypeRegistry
 
@@ -57,13 +58,15 @@ struct TerminalStyle {
 extension TerminalStyle.Look {
   /// The look of a representation of this type; nil for what has none of its own.
   init?(_ type: TypeIdentifier) {
-    if type.conforms(to: .fileURL) || type == .gnomeCopiedFiles {
+    if type.conforms(to: .fileURL, in: .current) || type == .gnomeCopiedFiles {
       self = .files
-    } else if type.conforms(to: .image) {
+    } else if type.conforms(to: .image, in: .current) {
       self = .image
-    } else if [.html, .xhtml, .rtf, .markdown].contains(where: { type.conforms(to: $0) }) {
+    } else if [.html, .xhtml, .rtf, .markdown].contains(where: {
+      type.conforms(to: $0, in: .current)
+    }) {
       self = .markup
-    } else if type.conforms(to: .text) {
+    } else if type.conforms(to: .text, in: .current) {
       self = .text
     } else {
       return nil

@@ -116,7 +116,7 @@ struct WatchSubcommand {
   private static func mimeType(of pasted: PastedContent) -> String? {
     if pasted.isPlainText { return "text/plain;charset=utf-8" }
     if pasted.method == .asOffered, pasted.target.contains("/") { return visible(pasted.target) }
-    return TypeRegistry.builtin.preferredMIMEType(of: pasted.type)
+    return TypeRegistry.current.preferredMIMEType(of: pasted.type)
   }
 }
 

@@ -36,6 +36,14 @@ package enum Files {
     }
   }
 
+  package static func makeDirectory(_ path: String) throws {
+    try blockingSystemCall { unsafe mkdir(path, 0o700) }
+  }
+
+  package static func makePipe(_ path: String) throws {
+    try blockingSystemCall { unsafe mkfifo(path, 0o600) }
+  }
+
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// What a symbolic link says.
