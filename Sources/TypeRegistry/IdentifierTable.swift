@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// All identifiers of the process, each under one number.
@@ -29,6 +30,18 @@ enum IdentifierTable {
   }
 
   private static let interned = Mutex(Interned())
+
+  /// For each identifier beyond the built-in ones its only parent's number plus one, 0 for none.
+  ///
+  /// So conformance of dynamic types takes no lock. An element is written before its identifier gets
+  /// out of the lock and never again; whoever has the identifier has it from there, so reading needs
+  /// no more order than that. The memory comes as zeros, of which only what is used becomes real.
+  private nonisolated(unsafe) static let onlyParents: UnsafeMutablePointer<UInt32> = {
+    guard let memory = unsafe calloc(countLimit, MemoryLayout<UInt32>.stride) else {
+      preconditionFailure("no memory for the table of identifiers")
+    }
+    return unsafe memory.bindMemory(to: UInt32.self, capacity: countLimit)
+  }()
 
   private static var builtinCount: UInt32 {
     UInt32(truncatingIfNeeded: BuiltinDeclarations.storage.types.count)
@@ -87,7 +100,12 @@ enum IdentifierTable {
       let byteCount = table.byteCount + folded.utf8.count
       guard table.entries.count < countLimit, byteCount <= byteLimit else { return nil }
       var number = firstNumber + UInt32(truncatingIfNeeded: table.entries.count)
-      if dynamic != nil { number |= dynamicBit }
+      if let dynamic {
+        number |= dynamicBit
+        if dynamic.parents.count == 1 {
+          unsafe onlyParents[table.entries.count] = dynamic.parents[0].rawValue &+ 1
+        }
+      }
       table.byteCount = byteCount
       table.numbers[folded] = number
       table.entries.append(Entry(spelling: spelling, isDeclared: isDeclared, dynamic: dynamic))
@@ -109,6 +127,16 @@ enum IdentifierTable {
       return storage.string(storage.types[index].identifier)
     }
     return withEntry(of: type) { $0.spelling } ?? ""
+  }
+
+  /// The only supertype that a dynamic identifier names; nil where there is none, or more than one,
+  /// which no identifier met so far has.
+  static func onlyParent(ofDynamic type: TypeIdentifier) -> TypeIdentifier? {
+    guard type.isDynamic else { return nil }
+    let index = Int(type.rawValue & ~dynamicBit) - Int(builtinCount)
+    precondition(index >= 0 && index < countLimit, "an identifier that was never given out")
+    let parent = unsafe onlyParents[index]
+    return parent == 0 ? nil : TypeIdentifier(rawValue: parent &- 1)
   }
 
   /// The supertypes that a dynamic identifier names; none for other identifiers.

@@ -122,6 +122,10 @@ public struct TypeRegistry: Sendable {
       return storage.conforms(index, to: otherIndex)
     }
     // Undeclared: what a dynamic type conforms to is part of its name.
+    guard type.isDynamic else { return false }
+    if let parent = IdentifierTable.onlyParent(ofDynamic: type) {
+      return isType(parent, conformingTo: other)
+    }
     return IdentifierTable.parents(ofDynamic: type).contains { isType($0, conformingTo: other) }
   }
 }
