@@ -252,7 +252,7 @@ private final class SurveyReader {
   /// The beginning of what markup says, its marks taken away.
   private func markupText(_ answer: ReceivedRepresentation, _ type: TypeIdentifier) -> String? {
     var markup = Payload(answer.payload.head(Self.markupHeadSize))
-    if !type.conforms(to: .rtf) {
+    if !type.conforms(to: .rtf, in: .current) {
       // The head may end in the middle of a character.
       let text = decodeText(markup, charset: reader.charset(of: answer), repairing: true)
       guard let text else { return nil }

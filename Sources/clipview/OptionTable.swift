@@ -328,7 +328,7 @@ struct CommandSpec {
 
   /// Commands of later versions, which nobody has mistyped, and whether they need the service.
   static let planned: [(name: String, needsService: Bool)] = [
-    ("live", false), ("enrich", false), ("convert", false), ("registry", false), ("compat", false),
+    ("live", false), ("enrich", false), ("convert", false), ("compat", false),
     ("history", true), ("guard", true), ("status", true),
   ]
 

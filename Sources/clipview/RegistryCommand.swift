@@ -7,27 +7,30 @@ import TypeRegistry
 enum RegistrySubcommand: String, CaseIterable {
   case show, conforms, resolve, tree, list
 
-  /// How it is called, and what it does.
-  private var row: (usage: String, summary: String) {
+  /// What stands behind it, and what it does.
+  private var row: (arguments: String, summary: String) {
     switch self {
-    case .show: ("show TYPE", "all that is known of a type")
-    case .conforms: ("conforms TYPE OTHER", "exit 0 where TYPE is or conforms to OTHER, else 1")
+    case .show: ("TYPE", "all that is known of a type")
+    case .conforms: ("TYPE OTHER", "exit code 0 where TYPE is or conforms to OTHER, else 1")
     case .resolve:
-      ("resolve --extension|--mime|--target|--file X", "the types that a name may mean")
-    case .tree: ("tree [TYPE]", "what conforms to what, below TYPE or all of it")
-    case .list: ("list", "the identifiers of all declared types")
+      ("--extension|--mime|--target|--file X", "the types that such a name may mean")
+    case .tree: ("[TYPE]", "what conforms to what, below TYPE or all of it")
+    case .list: ("", "the identifiers of all declared types")
     }
   }
 
+  /// A list for help.
   static var help: String {
-    let width = allCases.map(\.row.usage.count).max() ?? 0
-    return allCases.map { subcommand in
-      let (usage, summary) = subcommand.row
-      return "  " + usage + String(repeating: " ", count: width - usage.count) + "  \(summary)\n"
+    allCases.map { subcommand in
+      let (arguments, summary) = subcommand.row
+      return
+        "  \(subcommand.rawValue) \(arguments.isEmpty ? summary : "\(arguments): \(summary)")\n"
     }.joined()
   }
 
-  var usage: String { "clipview registry \(row.usage)" }
+  var usage: String {
+    "clipview registry \(rawValue)" + (row.arguments.isEmpty ? "" : " \(row.arguments)")
+  }
 
   /// How many TYPEs it takes.
   var argumentCounts: ClosedRange<Int> {

@@ -56,7 +56,7 @@ struct TypeTree {
       var notes: [String] = []
       if !node.otherParents.isEmpty {
         let names = node.otherParents.map { visible($0.description) }.joined(separator: ", ")
-        notes.append("also \(names)")
+        notes.append(branch.isEmpty ? "below \(names)" : "also \(names)")
       }
       if node.isToldElsewhere { notes.append("… above") }
       if !notes.isEmpty {

@@ -247,9 +247,8 @@ extension OnDisplay {
       #expect(findings.contains { $0["message"]?.string?.contains("'md'") == true })
     }
 
-    @Test("A paste of text does not look for declarations")
-    func textPasteIsUntouched() throws {
-      // A pipe that nobody writes to would hold up whoever opens it.
+    @Test("A pipe among the declarations, to which nobody writes, holds nobody up")
+    func pipeAmongFiles() throws {
       try Files.makePipe("\(home.path)/clipview/types.d/pipe")
       try desk.copy("text")
       #expect(try clipview("paste").text == "text")

@@ -58,6 +58,25 @@ struct LayerTests {
     #expect(faults == [])
   }
 
+  @Test("What the program does knows the types of its user, not the built-in ones alone")
+  func programUsesTheUsersTypes() {
+    var faults: [String] = []
+    for folder in ["Sources/ClipboardCore", "Sources/clipview"] {
+      for file in Repository.files(under: folder, named: ".swift") {
+        let text = Repository.text(of: file) ?? ""
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+          .enumerated()
+        {
+          let asksBuiltin =
+            line.contains("TypeRegistry.builtin") || line.contains(": TypeRegistry = .builtin")
+            || line.contains(".conforms(to: ") && !line.contains("in: ")
+          if asksBuiltin { faults.append("\(file):\(number + 1)") }
+        }
+      }
+    }
+    #expect(faults == [])
+  }
+
   @Test("C modules are imported internally and Foundation not at all")
   func importsKeepForeignTypesInside() {
     let cModules = Set(

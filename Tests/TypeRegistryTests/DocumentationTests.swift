@@ -26,7 +26,8 @@ struct DocumentationTests {
     return examples
   }
 
-  @Test("Each example of the catalogue stands, line for line, among those that are compiled and run")
+  @Test(
+    "Each example of the catalogue stands, line for line, among those that are compiled and run")
   func examplesAreCompiled() throws {
     let source = try text("Tests/TypeRegistryTests/DocumentationExamples.swift")
       .split(separator: "\n").map { $0.drop { $0 == " " }.description }
@@ -52,7 +53,8 @@ struct DocumentationTests {
       examples.printed == [
         "true true", "[public.mpeg-2-transport-stream, com.microsoft.typescript]",
         "com.microsoft.typescript", "picture.jpeg image/jpeg", "true true", "dyn.ah62d4rv4ge80e5dx",
-        "true true", "[\"bls\"]", "TARGETS transferProtocol dyn.ah62d4rv4r73gspx2f330n5dfqr4gw55sfz4gc6xhqz4d4zcbnmdynzcx",
+        "true true", "[\"bls\"]",
+        "TARGETS transferProtocol dyn.ah62d4rv4r73gspx2f330n5dfqr4gw55sfz4gc6xhqz4d4zcbnmdynzcx",
         "UTF8_STRING content public.utf8-plain-text",
         "x-kde-passwordManagerHint marker org.kde.password-manager-hint",
         "image/png content public.png", "org.example.logbook true",
