@@ -199,6 +199,11 @@
 
   /// The entries of a name in one namespace, the first declared first.
   func entries(for name: TextSlice, in namespace: Namespace) -> NameEntries {
+    NameEntries(storage: self, position: firstEntry(of: name, in: namespace))
+  }
+
+  /// The position of the first entry of a name; `NameEntry.none` where there is none.
+  private func firstEntry(of name: TextSlice, in namespace: Namespace) -> UInt32 {
     let folding = namespace.ignoresCase
     let hash = name.hash(seed: UInt64(namespace.rawValue), folding: folding)
     var slot = Int(hash) & (slots.count - 1)
@@ -208,11 +213,39 @@
       if entry.hash == hash && entry.namespace == namespace
         && slice(entry.name).isEqual(to: name, folding: folding)
       {
-        return NameEntries(storage: self, position: first)
+        return first
       }
       slot = (slot + 1) & (slots.count - 1)
     }
-    return NameEntries(storage: self, position: NameEntry.none)
+    return NameEntry.none
+  }
+
+  /// The position of the best owner of a name, by ``rank(of:)`` and the order of declarations.
+  ///
+  /// - Parameter supertype: The position of a type to which the owner has to conform; nil for any.
+  func bestOwner(
+    of name: TextSlice, in namespace: Namespace, conformingTo supertype: Int?
+  ) -> Int? {
+    var position = firstEntry(of: name, in: namespace)
+    var best: (rank: Int, index: Int)?
+    while position != NameEntry.none {
+      let entry = names[Int(position)]
+      position = entry.next
+      guard entry.owner != NameEntry.none else { continue }
+      let index = Int(entry.owner)
+      if let supertype, !conforms(index, to: supertype) { continue }
+      let rank = rank(of: entry)
+      if let best, (best.rank, best.index) <= (rank, index) { continue }
+      best = (rank, index)
+    }
+    return best?.index
+  }
+
+  /// How good an owner of a name is, the least the best: `TypeRegistry.type(for:in:conformingTo:)`
+  /// tells the order.
+  func rank(of entry: NameEntry) -> Int {
+    (entry.layer == .system ? 8 : 0) + (types[Int(entry.owner)].isPublic ? 0 : 4)
+      + (entry.isPreferred ? 0 : 2) + (entry.layer == .imported ? 1 : 0)
   }
 
   /// The chain of the entries of one name.

@@ -31,17 +31,21 @@ enum IdentifierTable {
 
   private static let interned = Mutex(Interned())
 
-  /// For each identifier beyond the built-in ones its only parent's number plus one, 0 for none.
+  /// For each identifier beyond the built-in ones, by its number without the dynamic bit, its only
+  /// parent's number plus one, 0 for none.
   ///
   /// So conformance of dynamic types takes no lock. An element is written before its identifier gets
   /// out of the lock and never again; whoever has the identifier has it from there, so reading needs
   /// no more order than that. The memory comes as zeros, of which only what is used becomes real.
   private nonisolated(unsafe) static let onlyParents: UnsafeMutablePointer<UInt32> = {
-    guard let memory = unsafe calloc(countLimit, MemoryLayout<UInt32>.stride) else {
+    guard let memory = unsafe calloc(parentCapacity, MemoryLayout<UInt32>.stride) else {
       preconditionFailure("no memory for the table of identifiers")
     }
-    return unsafe memory.bindMemory(to: UInt32.self, capacity: countLimit)
+    return unsafe memory.bindMemory(to: UInt32.self, capacity: parentCapacity)
   }()
+
+  /// Room for the numbers of built-in types too, which stand in front and are left empty.
+  private static let parentCapacity = countLimit + (1 << 14)
 
   private static var builtinCount: UInt32 {
     UInt32(truncatingIfNeeded: BuiltinDeclarations.storage.types.count)
@@ -103,7 +107,9 @@ enum IdentifierTable {
       if let dynamic {
         number |= dynamicBit
         if dynamic.parents.count == 1 {
-          unsafe onlyParents[table.entries.count] = dynamic.parents[0].rawValue &+ 1
+          let index = Int(number & ~dynamicBit)
+          precondition(index < parentCapacity, "more built-in types than there is room for")
+          unsafe onlyParents[index] = dynamic.parents[0].rawValue &+ 1
         }
       }
       table.byteCount = byteCount
@@ -133,8 +139,8 @@ enum IdentifierTable {
   /// which no identifier met so far has.
   static func onlyParent(ofDynamic type: TypeIdentifier) -> TypeIdentifier? {
     guard type.isDynamic else { return nil }
-    let index = Int(type.rawValue & ~dynamicBit) - Int(builtinCount)
-    precondition(index >= 0 && index < countLimit, "an identifier that was never given out")
+    let index = Int(type.rawValue & ~dynamicBit)
+    precondition(index < parentCapacity, "an identifier that was never given out")
     let parent = unsafe onlyParents[index]
     return parent == 0 ? nil : TypeIdentifier(rawValue: parent &- 1)
   }

@@ -18,15 +18,22 @@ extension TypeRegistry {
   public func type(
     for tag: String, in tagClass: TagClass, conformingTo supertype: TypeIdentifier? = nil
   ) -> TypeIdentifier? {
-    firstOwned(of: tag, in: tagClass) { entries in
-      var best: (rank: Int, index: Int)?
-      for entry in entries where isOwned(entry, conformingTo: supertype) {
-        let rank = rank(of: entry)
-        if let best, (best.rank, best.index) <= (rank, Int(entry.owner)) { continue }
-        best = (rank, Int(entry.owner))
-      }
-      return best.map { storage.identifier(at: $0.index) }
+    let storage = storage
+    var demanded: Int?
+    if let supertype {
+      guard let index = storage.index(of: supertype) else { return nil }
+      demanded = index
     }
+    let namespace = DeclarationStorage.Namespace(tagClass)
+    let literal = tag.withTextSlice { slice in
+      storage.bestOwner(of: slice, in: namespace, conformingTo: demanded)
+    }
+    if let literal { return storage.identifier(at: literal) }
+    guard tagClass == .mimeType else { return nil }
+    let other = firstMIMEKey(of: tag) { slice in
+      storage.bestOwner(of: slice, in: namespace, conformingTo: demanded)
+    }
+    return other.map { storage.identifier(at: $0) }
   }
 
   /// All types that a tag means, the best first, in the order of `type(for:in:conformingTo:)`.
@@ -53,7 +60,7 @@ extension TypeRegistry {
     let found = firstOwned(of: tag, in: tagClass) { entries in
       var owners: [(rank: Int, index: Int)] = []
       for entry in entries where isOwned(entry, conformingTo: supertype) {
-        owners.append((rank(of: entry), Int(entry.owner)))
+        owners.append((storage.rank(of: entry), Int(entry.owner)))
       }
       owners.sort { ($0.rank, $0.index) < ($1.rank, $1.index) }
       var types: [TypeIdentifier] = []
@@ -132,11 +139,6 @@ extension TypeRegistry {
     return storage.conforms(Int(entry.owner), to: index)
   }
 
-  private func rank(of entry: DeclarationStorage.NameEntry) -> Int {
-    (entry.layer == .system ? 8 : 0) + (storage.types[Int(entry.owner)].isPublic ? 0 : 4)
-      + (entry.isPreferred ? 0 : 2) + (entry.layer == .imported ? 1 : 0)
-  }
-
   private func firstOwned<Result>(
     of tag: String, in tagClass: TagClass,
     _ body: (DeclarationStorage.NameEntries) -> Result?
@@ -154,16 +156,21 @@ extension TypeRegistry {
   ) -> Result? {
     let literal = string.withTextSlice { slice in body(storage.entries(for: slice, in: .mimeType)) }
     if let literal { return literal }
+    return firstMIMEKey(of: string) { slice in body(storage.entries(for: slice, in: .mimeType)) }
+  }
+
+  /// What `body` makes of the other spellings under which a MIME type is looked for, the most exact
+  /// first, until that leads to something.
+  private func firstMIMEKey<Result>(
+    of string: String, _ body: (TextSlice) -> Result?
+  ) -> Result? {
     // Without parameters and blanks there is only one spelling.
     let hasMore = string.utf8.contains { $0 == 0x3b || $0 == 0x20 || $0 == 0x09 }
     guard hasMore, let type = MIMEType(string) else { return nil }
     var tried = string
     for key in type.lookupKeys where key != tried {
       tried = key
-      let found = key.withTextSlice { slice in
-        body(storage.entries(for: slice, in: .mimeType))
-      }
-      if let found { return found }
+      if let found = key.withTextSlice(body) { return found }
     }
     return nil
   }

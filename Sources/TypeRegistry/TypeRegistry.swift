@@ -116,16 +116,17 @@ public struct TypeRegistry: Sendable {
   }
 
   func isType(_ type: TypeIdentifier, conformingTo other: TypeIdentifier) -> Bool {
+    // Undeclared: what a dynamic type conforms to is part of its name.
+    var type = type
+    while type != other, let parent = IdentifierTable.onlyParent(ofDynamic: type) { type = parent }
     if type == other { return true }
+    // Taken once: each time costs more than the question itself.
+    let storage = storage
     if let index = storage.index(of: type) {
       guard let otherIndex = storage.index(of: other) else { return false }
       return storage.conforms(index, to: otherIndex)
     }
-    // Undeclared: what a dynamic type conforms to is part of its name.
     guard type.isDynamic else { return false }
-    if let parent = IdentifierTable.onlyParent(ofDynamic: type) {
-      return isType(parent, conformingTo: other)
-    }
     return IdentifierTable.parents(ofDynamic: type).contains { isType($0, conformingTo: other) }
   }
 }
