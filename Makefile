@@ -24,7 +24,7 @@ TEST_SCRATCH := .build/test
 CHAOS_SECONDS ?= 60
 CHAOS_SEED ?= $(shell date +%s)
 
-.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-mime fuzz bench bench-x11 lint install clean
+.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-mime fuzz bench bench-x11 bench-registry lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -60,10 +60,13 @@ test-mime: deps ## the detection list of shared-mime-info (fetches its source pa
 fuzz: deps ## random bytes for what reads foreign bytes (FUZZ_SECONDS for each subject)
 	@Scripts/fuzz
 
-bench: bench-x11 ## all figures: so far those of bench-x11
+bench: bench-x11 bench-registry ## all figures
 
 bench-x11: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
 	@Scripts/bench $(BINARY)
+
+bench-registry: deps ## figures of the type registry beside GLib's (BENCH_RUNS; libglib2.0-dev for GLib's side)
+	@Scripts/bench-registry
 
 lint: ## formatting and style, strictly; changes nothing (Scripts/format formats)
 	@Scripts/format --check

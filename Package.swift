@@ -42,6 +42,16 @@ let fuzzing: [Target] =
       swiftSettings: swiftSettings),
   ]
 
+/// What `make bench-registry` builds; a normal build never pays for it.
+let benchmarks: [Target] =
+  Context.environment["CLIP_BENCH"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "bench-registry", dependencies: ["TypeRegistry"], path: "Benchmarks/registry",
+      swiftSettings: swiftSettings)
+  ]
+
 let package = Package(
   name: "clipview",
   products: [
@@ -108,5 +118,5 @@ let package = Package(
       "ClipviewUnitTests",
       on: ["clipview", "TypeRegistry", "Pasteboard", "SelectionCore", "ClipboardCore"]),
     tests("ClipviewTests", on: ["clipview", "SystemIO"]),
-  ] + fuzzing
+  ] + fuzzing + benchmarks
 )

@@ -15,6 +15,21 @@ enum Program {
         unsafe MIMECacheSubject.run(UnsafeRawBufferPointer(start: data, count: size))
         return 0
       }
+    case "names":
+      { data, size in
+        unsafe NamesSubject.run(UnsafeRawBufferPointer(start: data, count: size))
+        return 0
+      }
+    case "declarations":
+      { data, size in
+        unsafe DeclarationsSubject.runRows(UnsafeRawBufferPointer(start: data, count: size))
+        return 0
+      }
+    case "property-list":
+      { data, size in
+        unsafe DeclarationsSubject.runPropertyList(UnsafeRawBufferPointer(start: data, count: size))
+        return 0
+      }
     default: nil
     }
   }
@@ -23,7 +38,8 @@ enum Program {
     guard CommandLine.arguments.count > 1,
       let callback = unsafe callback(for: CommandLine.arguments[1])
     else {
-      print("usage: fuzz mime-cache [OPTION...] [CORPUS...]")
+      print(
+        "usage: fuzz mime-cache|names|declarations|property-list [OPTION...] [CORPUS...]")
       return
     }
     // The program's name and libFuzzer's own arguments, which must outlive it.
