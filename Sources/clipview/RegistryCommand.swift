@@ -134,7 +134,7 @@ struct RegistryCommand {
   private func conforms(_ name: String, _ other: String) {
     let conforms =
       if let type = knownType(named: name), let other = knownType(named: other) {
-        type.conforms(to: other, in: registry)
+        MIMEDatabase.installed.isType(type, conformingTo: other, in: registry)
       } else {
         false
       }
@@ -162,7 +162,9 @@ struct RegistryCommand {
     var owners = try self.owners()
     if let name = context.arguments.value(of: .conformingTo)?.text {
       let wanted = try type(named: name)
-      owners = owners.filter { $0.type.conforms(to: wanted, in: registry) }
+      owners = owners.filter {
+        MIMEDatabase.installed.isType($0.type, conformingTo: wanted, in: registry)
+      }
       if owners.isEmpty { throw .noType("that is \(name)") }
     }
     if isJSON {
@@ -220,7 +222,9 @@ struct RegistryCommand {
     guard TagClass.mimeType.canHave(text) else {
       throw .noTag("a MIME type", text, example: "--mime image/png")
     }
-    return [registry.type(forTarget: text)]
+    return [
+      MIMEDatabase.installed.type(forMIMEType: text, in: registry) ?? registry.type(forTarget: text)
+    ]
   }
 
   private func owners(ofTarget text: String) throws(Failure) -> [TypeIdentifier] {
@@ -240,7 +244,7 @@ struct RegistryCommand {
     }
     let path = FilePath(bytes: argument.bytes)
     do throws(Errno) {
-      return try detectedTypes(ofFile: path, by: evidence, in: registry)
+      return try FileTypeDetection(registry: registry).types(ofFile: path, by: evidence)
     } catch {
       throw Failure(examining: path.description, error)
     }

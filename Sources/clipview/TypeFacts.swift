@@ -12,8 +12,12 @@ struct TypeFacts {
   }
 
   private func tags(_ tagClass: TagClass) -> [String] { registry.tags(of: type, in: tagClass) }
-  private var parents: [String] { registry.parents(of: type).map(\.description) }
-  private var supertypes: [String] { registry.supertypes(of: type).map(\.description) }
+  private var parents: [String] {
+    MIMEDatabase.installed.parents(of: type, in: registry).map(\.description)
+  }
+  private var supertypes: [String] {
+    MIMEDatabase.installed.supertypes(of: type, in: registry).map(\.description)
+  }
 
   private var kind: String {
     if registry.isDeclared(type) { return type.isPublic ? "declared, public" : "declared" }

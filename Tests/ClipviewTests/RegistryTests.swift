@@ -10,7 +10,9 @@ struct RegistryTests {
   private func registry(_ arguments: String...) throws -> ProcessResult {
     try run(
       Programs.clipview, ["registry"] + arguments,
-      environment: Programs.environment(["XDG_CONFIG_HOME": home.path]), timeout: 20)
+      environment: Programs.environment([
+        "XDG_CONFIG_HOME": home.path, "XDG_DATA_HOME": home.path, "XDG_DATA_DIRS": "/nowhere",
+      ]), timeout: 20)
   }
 
   /// What it prints, with success and without a word beside.
@@ -19,7 +21,9 @@ struct RegistryTests {
   ) throws -> [String] {
     let result = try run(
       Programs.clipview, ["registry"] + arguments,
-      environment: Programs.environment(["XDG_CONFIG_HOME": home.path]), timeout: 20)
+      environment: Programs.environment([
+        "XDG_CONFIG_HOME": home.path, "XDG_DATA_HOME": home.path, "XDG_DATA_DIRS": "/nowhere",
+      ]), timeout: 20)
     #expect(result.status == 0, "\(result)", sourceLocation: sourceLocation)
     #expect(result.errors == "", sourceLocation: sourceLocation)
     return lines(result.output)
@@ -132,6 +136,36 @@ struct RegistryTests {
     #expect(try first("main.ts", "name") == "public.mpeg-2-transport-stream")
     #expect(try registry("resolve", "--file", "\(home.path)/missing").isFailure(6))
     #expect(try first("missing.md", "name") == "net.daringfireball.markdown")
+  }
+
+  @Test(
+    "With the system's MIME database its rules decide, and its names are told",
+    .enabled(if: Files.exists("/usr/share/mime/mime.cache")))
+  func filesByDatabase() throws {
+    func first(_ name: String, _ evidence: String) throws -> String? {
+      let result = try run(
+        Programs.clipview,
+        ["registry", "resolve", "--file", "\(home.path)/\(name)", "--by", evidence],
+        environment: Programs.environment([
+          "XDG_CONFIG_HOME": home.path, "XDG_DATA_HOME": home.path, "XDG_DATA_DIRS": "/usr/share",
+        ]), timeout: 20)
+      #expect(result.status == 0 && result.errors == "", "\(result)")
+      return lines(result.output).first
+    }
+    #expect(try first("main.C", "name") == "public.c-plus-plus-source\ttext/x-c++src")
+    #expect(try first("x.c", "name") == "public.c-source\ttext/x-csrc")
+    #expect(try first("IMAGE.JPG", "name") == "public.jpeg\timage/jpeg")
+    #expect(
+      try first("a.tar.gz", "name") == "org.gnu.gnu-zip-tar-archive\tapplication/x-compressed-tar")
+    #expect(try first("photo.heic", "name")?.hasPrefix("public.heic\t") == true)
+    #expect(try first("photo.heif", "name")?.hasPrefix("public.heif\t") == true)
+    #expect(try first("song.m4a", "name")?.hasPrefix("com.apple.m4a-audio\t") == true)
+    try home.write(Array("PK\u{3}\u{4}".utf8) + Array(repeating: 0, count: 100), to: "a.docx")
+    #expect(try first("a.docx", "content") == "public.zip-archive\tapplication/zip")
+    let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    #expect(
+      try first("a.docx", "both") == "org.openxmlformats.wordprocessingml.document\t\(word)")
+    #expect(try first(".", "both") == "public.folder\tinode/directory")
   }
 
   @Test("The tree is one: each type below its parents, marked where it has several")
