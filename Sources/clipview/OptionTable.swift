@@ -147,9 +147,27 @@ struct CommandSpec {
   let arguments: String
   let options: [Option]
   let summary: String
-  let details: String
   let examples: [String]
   let takesArguments: Bool
+  private let makeDetails: @Sendable () -> String
+
+  /// Put together when help is asked for: a paste has no time for it.
+  var details: String { makeDetails() }
+
+  init(
+    name: String, group: Group, arguments: String, options: [Option], summary: String,
+    details: @autoclosure @escaping @Sendable () -> String, examples: [String],
+    takesArguments: Bool
+  ) {
+    self.name = name
+    self.group = group
+    self.arguments = arguments
+    self.options = options
+    self.summary = summary
+    makeDetails = details
+    self.examples = examples
+    self.takesArguments = takesArguments
+  }
 
   static let show = CommandSpec(
     name: "show", group: .see, arguments: "", options: [.noRead],
