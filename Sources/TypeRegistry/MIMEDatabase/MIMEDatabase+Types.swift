@@ -65,7 +65,7 @@ extension MIMEDatabase {
   ) -> TypeIdentifier {
     let named = mimeTypes(forFileName: name)
     if let type = type(named, best: named.first, name, registry) { return type }
-    guard let ending = Self.endings(of: name).last else { return .data }
+    guard let ending = Self.filenameExtension(of: name, registry) else { return .data }
     return registry.dynamicType(for: ending, in: .filenameExtension)
   }
 
@@ -116,25 +116,14 @@ extension MIMEDatabase {
   private static func owners(
     of name: String, _ registry: TypeRegistry
   ) -> [TypeIdentifier] {
-    for ending in endings(of: name)
-    where registry.type(for: ending, in: .filenameExtension) != nil {
-      return registry.types(for: ending, in: .filenameExtension)
-    }
-    return []
+    guard let ending = filenameExtension(of: name, registry) else { return [] }
+    return registry.declaredTypes(for: ending, in: .filenameExtension)
   }
 
-  /// What may be an extension in a name, the longest first: `tar.gz` and `gz` of `a.tar.gz`.
-  ///
-  /// A dot at the start hides a file and begins no extension.
-  private static func endings(of name: String) -> [String] {
-    let base = name.utf8.suffix(while: { $0 != UInt8(ascii: "/") }).suffix(MIMEFileName.lengthLimit)
-    var rest = base.drop { $0 == UInt8(ascii: ".") }
-    var endings: [String] = []
-    while let dot = rest.firstIndex(of: UInt8(ascii: ".")) {
-      rest = rest[rest.index(after: dot)...]
-      if let ending = String(rest), !ending.isEmpty { endings.append(ending) }
-    }
-    return endings
+  /// The extension of what stands behind the last slash.
+  private static func filenameExtension(of path: String, _ registry: TypeRegistry) -> String? {
+    let name = path.utf8.suffix(while: { $0 != UInt8(ascii: "/") })
+    return String(name).flatMap { registry.filenameExtension(ofFileNamed: $0) }
   }
 
   // MARK: Conformance
