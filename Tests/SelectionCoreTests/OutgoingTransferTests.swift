@@ -23,21 +23,17 @@ private let openStates: [State] = [
 private let everyOutcome: [Outcome] = [.sent, .refused, .requestorGone, .superseded, .stalled]
 
 /// What happens in a state when an event comes; pairs that are not here trap.
-private struct Row: Sendable {
-  let state: State
-  let event: Event
-  let next: State
-  let actions: [Action]
+private typealias Row = TransitionRow<State, Event, Action>
 
-  init(_ state: State, _ event: Event, _ next: State, _ actions: [Action] = []) {
-    self.state = state
-    self.event = event
-    self.next = next
-    self.actions = actions
-  }
-
+extension TransitionRow
+where
+  State == OutgoingTransfer.State, Event == OutgoingTransfer.Event,
+  Action == OutgoingTransfer.Action
+{
   /// A row that ends the transfer.
-  init(_ state: State, _ event: Event, _ actions: [Action] = [], ends outcome: Outcome) {
+  fileprivate init(
+    _ state: State, _ event: Event, _ actions: [Action] = [], ends outcome: OutgoingTransfer.Outcome
+  ) {
     self.init(state, event, .finished(outcome), actions + [.finish(outcome)])
   }
 }

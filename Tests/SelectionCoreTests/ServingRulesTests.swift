@@ -37,21 +37,12 @@ private let openStates: [State] = [
 ]
 
 /// What content that is served once does in a state when an event comes; pairs that are not here trap.
-private struct Row: Sendable {
-  let state: State
-  let event: Event
-  let next: State
-  let actions: [Action]
+private typealias Row = TransitionRow<State, Event, Action>
 
-  init(_ state: State, _ event: Event, _ next: State, _ actions: [Action] = []) {
-    self.state = state
-    self.event = event
-    self.next = next
-    self.actions = actions
-  }
-
+extension TransitionRow
+where State == ServingRules.State, Event == ServingRules.Event, Action == ServingRules.Action {
   /// A row that changes nothing.
-  init(_ state: State, _ event: Event, _ actions: [Action] = []) {
+  fileprivate init(_ state: State, _ event: Event, _ actions: [Action] = []) {
     self.init(state, event, state, actions)
   }
 }
