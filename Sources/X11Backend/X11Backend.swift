@@ -234,7 +234,7 @@ package final class X11Backend: SelectionBackend {
     _ answer: X11Conversion.Answer, of target: String, _ connection: X11Connection
   ) -> ReceivedRepresentation {
     ReceivedRepresentation(
-      target: target, typeName: connection.names(of: [answer.type])[0] ?? "",
+      target: target, typeName: connection.name(of: answer.type) ?? "",
       format: answer.format, payload: answer.payload)
   }
 

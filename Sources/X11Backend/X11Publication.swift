@@ -185,7 +185,7 @@ final class X11Publication {
       respondToMultiple(request, destination)
     } else {
       let answer = Answer(request: request, waitingFor: 1)
-      let name = connection.names(of: [request.target])[0]
+      let name = connection.name(of: request.target)
       start(request.target, named: name, to: destination, answer, pair: nil)
     }
   }
