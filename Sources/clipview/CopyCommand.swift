@@ -150,22 +150,27 @@ struct CopyCommand {
     } catch {
       throw Failure(reading: path.description, error)
     }
-    return try readContents(of: file.rawValue, path.description, limit: limit)
+    return try readContents(of: file.rawValue, limit: limit) {
+      Failure(reading: path.description, $0)
+    }
   }
 }
 
 /// All of standard input.
 func readInput(limit: Int) throws(Failure) -> Payload {
-  try readContents(of: StandardStream.input.rawValue, Failure.standardInput, limit: limit)
+  try readContents(of: StandardStream.input.rawValue, limit: limit) {
+    Failure(reading: Failure.standardInput, $0)
+  }
 }
 
-private func readContents(
-  of descriptor: Int32, _ name: String, limit: Int
+/// - Parameter failure: How it is told that the contents cannot be read.
+func readContents(
+  of descriptor: Int32, limit: Int, or failure: (ReadContentsError) -> Failure
 ) throws(Failure) -> Payload {
   do throws(ReadContentsError) {
     return Payload(try readToEnd(of: descriptor, limit: limit))
   } catch {
-    throw Failure(reading: name, error)
+    throw failure(error)
   }
 }
 

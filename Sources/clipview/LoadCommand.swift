@@ -65,7 +65,7 @@ struct LoadCommand {
   private func load(
     _ descriptor: Int32, _ title: String, limit: Int
   ) throws(Failure) -> SavedClipboard {
-    let contents = try contents(of: descriptor, title, limit: limit)
+    let contents = try readContents(of: descriptor, limit: limit) { Failure(loading: title, $0) }
     return try understanding(title) { () throws(SavedClipboardFault) in
       try SavedClipboard(decoding: contents)
     }
@@ -110,16 +110,8 @@ struct LoadCommand {
     } catch {
       throw Failure(loading: path.description, error)
     }
-    return try contents(of: file.rawValue, path.description, limit: limit)
-  }
-
-  private func contents(
-    of descriptor: Int32, _ title: String, limit: Int
-  ) throws(Failure) -> Payload {
-    do throws(ReadContentsError) {
-      return Payload(try readToEnd(of: descriptor, limit: limit))
-    } catch {
-      throw Failure(loading: title, error)
+    return try readContents(of: file.rawValue, limit: limit) {
+      Failure(loading: path.description, $0)
     }
   }
 }
