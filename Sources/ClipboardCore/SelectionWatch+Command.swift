@@ -154,9 +154,7 @@ private final class CommandRunner {
     case .empty: return try emptyInput()
     case .content(let pasted, _, _):
       return try unsafe memoryInput { write throws(Errno) in
-        for chunk in pasted.payload.chunks {
-          try unsafe chunk.withUnsafeBytes { bytes throws(Errno) in try unsafe write(bytes) }
-        }
+        try unsafe pasted.payload.forEachChunk { bytes throws(Errno) in try unsafe write(bytes) }
       }
     }
   }

@@ -45,8 +45,7 @@ struct DoctorCommand {
     } catch .nothingThere {
       report.addOwner(nil, of: context.selection, nil)
     } catch {
-      throw Failure(
-        error, wanted: nil, selection: context.selection, timeout: context.timeoutText)
+      throw context.failure(error)
     }
     return report
   }
