@@ -58,6 +58,7 @@ let package = Package(
     .executable(name: "clipview", targets: ["clipview"]),
     .library(name: "TypeRegistry", targets: ["TypeRegistry"]),
     .library(name: "Pasteboard", targets: ["Pasteboard"]),
+    .library(name: "RichText", targets: ["RichText"]),
   ],
   targets: [
     // C only: module maps, embedded data, shims.

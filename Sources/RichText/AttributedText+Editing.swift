@@ -1,6 +1,8 @@
 extension AttributedText {
-  /// The text of a range with all that is said of it. Paragraphs that it cuts end with a mark of
-  /// the same kind; where it lies within one paragraph and leaves out its mark, it is a fragment.
+  /// The text of a range with all that is said of it.
+  ///
+  /// Paragraphs that it cuts end with a mark of the same kind; where it lies within one paragraph
+  /// and leaves out its mark, it is a fragment.
   ///
   /// - Precondition: the range lies in `0...length`, at boundaries of scalars.
   public subscript(range: Range<Int>) -> AttributedText {
@@ -209,7 +211,9 @@ extension AttributedText {
   }
 
   /// The text without its last mark and what that mark says: what a fragment brings where it is
-  /// pasted. Its bytes are then not covered by paragraphs to the end.
+  /// pasted.
+  ///
+  /// Its bytes are then not covered by paragraphs to the end.
   private var withoutLastMark: AttributedText {
     var text = self
     guard !text.isEmpty else { return text }

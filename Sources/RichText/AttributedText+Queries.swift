@@ -7,14 +7,18 @@ extension AttributedText {
     public let attributes: TextAttributes
   }
 
-  /// The runs from the first on, each as long as its attributes hold. O(1) each.
+  /// The runs from the first on, each as long as its attributes hold.
+  ///
+  /// O(1) each.
   public var runs: some RandomAccessCollection<Run> {
     runList.ends.indices.lazy.map { index in
       Run(range: runList.range(index), attributes: attributeTable[runList.numbers[index]])
     }
   }
 
-  /// The runs of a range, the first and the last cut to it. O(log n) for the first, O(1) each.
+  /// The runs of a range, the first and the last cut to it.
+  ///
+  /// O(log n) for the first, O(1) each.
   public func runs(in range: Range<Int>) -> some Sequence<Run> {
     let first = range.isEmpty ? runList.count : runList.index(at: range.lowerBound)
     return sequence(state: first) { index -> Run? in
@@ -118,7 +122,9 @@ extension AttributedText {
     return low
   }
 
-  /// The paragraphs with their ranges, marks included, from the first on. O(depth) each.
+  /// The paragraphs with their ranges, marks included, from the first on.
+  ///
+  /// O(depth) each.
   public var paragraphs: some RandomAccessCollection<(paragraph: Paragraph, range: Range<Int>)> {
     blocks.indices.lazy.map { (paragraph(ofBlock: $0), blockRange($0)) }
   }

@@ -27,7 +27,9 @@ public struct AttributedText: Sendable {
     var container: BlockTree.Number
   }
 
-  /// The text, with the marks of its paragraphs. Valid UTF-8.
+  /// The text, with the marks of its paragraphs.
+  ///
+  /// Valid UTF-8.
   package internal(set) var utf8: [UInt8] = []
   var runList = RunList()
   var attributeTable = AttributeTable()
@@ -35,7 +37,9 @@ public struct AttributedText: Sendable {
   var tree = BlockTree()
 
   /// Whether the text is a part of a paragraph, no whole ones: where it is pasted, no paragraph
-  /// begins or ends. Its last mark is there all the same, and says nothing.
+  /// begins or ends.
+  ///
+  /// Its last mark is there all the same, and says nothing.
   public var isFragment = false
 
   /// What a transaction has changed so far; `nil` outside of one.
@@ -55,13 +59,17 @@ public struct AttributedText: Sendable {
     isFragment = true
   }
 
-  /// The number of bytes, marks included. Positions lie from 0 to here.
+  /// The number of bytes, marks included.
+  ///
+  /// Positions lie from 0 to here.
   public var length: Int { utf8.count }
 
   /// Whether there is nothing, not even an empty paragraph.
   public var isEmpty: Bool { utf8.isEmpty }
 
-  /// The text as a string, with a line feed for each mark. Takes time by the length.
+  /// The text as a string, with a line feed for each mark.
+  ///
+  /// Takes time by the length.
   public var string: String { String(decoding: utf8, as: UTF8.self) }
 
   /// The text of a range, as a string.

@@ -25,6 +25,7 @@ public struct AttributedTextBuilder {
     var hasContent = false
   }
 
+  /// A builder of an empty text.
   public init() {}
 
   /// How many bytes the text has so far.
@@ -44,7 +45,9 @@ public struct AttributedTextBuilder {
     text.utf8.reserveCapacity(bytes)
   }
 
-  /// Opens a container in the one that is open. A paragraph under way ends.
+  /// Opens a container in the one that is open.
+  ///
+  /// A paragraph under way ends.
   ///
   /// - Returns: the identity, for ``setKind(_:ofContainer:)``; `nil` for a container too deep.
   @discardableResult
@@ -59,7 +62,9 @@ public struct AttributedTextBuilder {
     return Int(number)
   }
 
-  /// Closes the container that was opened last. A paragraph under way ends.
+  /// Closes the container that was opened last.
+  ///
+  /// A paragraph under way ends.
   public mutating func close() {
     endParagraph()
     guard let container = openContainers.last else { return }
@@ -77,7 +82,9 @@ public struct AttributedTextBuilder {
     text.tree.setKind(kind, of: BlockTree.Number(identity))
   }
 
-  /// Begins a paragraph in the container that is open. A paragraph under way ends.
+  /// Begins a paragraph in the container that is open.
+  ///
+  /// A paragraph under way ends.
   public mutating func beginParagraph(
     _ kind: Paragraph.Kind = .body, alignment: Paragraph.Alignment? = nil
   ) {

@@ -86,7 +86,9 @@ public struct Container: Hashable, Sendable {
   }
 
   /// Tells this container from others of its kind: paragraphs of one item share the item's
-  /// identity. Unique within one text.
+  /// identity.
+  ///
+  /// Unique within one text.
   public let identity: Int
 
   /// What the container is.
@@ -119,6 +121,7 @@ public struct TextList: Hashable, Sendable {
   /// Whether no blank lines stand between the items and what is in them.
   public var isTight: Bool
 
+  /// A list that marks its items so.
   public init(numbering: Numbering = .bullet, start: Int = 1, isTight: Bool = true) {
     self.numbering = numbering
     self.start = start
@@ -131,6 +134,7 @@ public struct TextTable: Hashable, Sendable {
   /// How the cells of each column are aligned, first column first; may be shorter than a row.
   public var alignments: [Paragraph.Alignment?]
 
+  /// A table whose columns are aligned so.
   public init(alignments: [Paragraph.Alignment?] = []) {
     self.alignments = alignments
   }

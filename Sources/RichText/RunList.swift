@@ -1,5 +1,7 @@
 /// Which attributes hold where: stretches of bytes that follow each other without gaps, each with a
-/// number of the ``AttributeTable``. Neighbours never have the same number.
+/// number of the ``AttributeTable``.
+///
+/// Neighbours never have the same number.
 ///
 /// Look-ups are binary searches. An edit moves what lies behind it, as an array does: 100,000 runs
 /// are 1.2 MB, some 50 µs of memory traffic.
@@ -15,7 +17,9 @@ struct RunList: Equatable, Sendable {
     (index == 0 ? 0 : ends[index - 1])..<ends[index]
   }
 
-  /// The run that the byte at `offset` belongs to. `offset` must lie below ``length``.
+  /// The run that the byte at `offset` belongs to.
+  ///
+  /// `offset` must lie below ``length``.
   func index(at offset: Int) -> Int {
     var low = 0
     var high = ends.count

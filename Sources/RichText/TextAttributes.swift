@@ -6,7 +6,9 @@ public struct TextAttributes: Hashable, Sendable {
   /// The order is what Markdown and HTML need to nest elements as their author did.
   public var spans: [TextSpan]
 
-  /// The picture that stands here. Its run is one U+FFFC OBJECT REPLACEMENT CHARACTER a picture.
+  /// The picture that stands here.
+  ///
+  /// Its run is one U+FFFC OBJECT REPLACEMENT CHARACTER a picture.
   public var image: TextImage?
 
   /// Whether this blank was a line end in the source that no reader shall see as one.
@@ -71,6 +73,7 @@ public struct TextLink: Hashable, Sendable {
   /// The advisory text, as a tool tip shows it.
   public var title: String?
 
+  /// A link to `destination`.
   public init(destination: String, title: String? = nil) {
     self.destination = destination
     self.title = title
@@ -86,6 +89,7 @@ public struct TextImage: Hashable, Sendable {
   /// The advisory text.
   public var title: String?
 
+  /// The picture at `source`.
   public init(source: String, alternative: String, title: String? = nil) {
     self.source = source
     self.alternative = alternative

@@ -65,8 +65,11 @@ public struct TextStyle: Hashable, Sendable {
 
 /// A colour in sRGB, eight bits a component, without transparency.
 public struct TextColor: Hashable, Sendable {
+  /// Red, 0 to 255.
   public var red: UInt8
+  /// Green, 0 to 255.
   public var green: UInt8
+  /// Blue, 0 to 255.
   public var blue: UInt8
 
   /// The colour of these components.
