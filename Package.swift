@@ -65,6 +65,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CDeclaredTypes"),
     .target(name: "CX11", linkerSettings: x11Libraries),
+    .target(name: "CMd4c"),
 
     // What touches a descriptor.
     layer("SystemIO", on: ["CLinux"]),
@@ -75,7 +76,7 @@ let package = Package(
 
     // What a clipboard means, without any I/O.
     layer("TextEncoding", on: []),
-    layer("RichText", on: ["TextEncoding"]),
+    layer("RichText", on: ["CMd4c", "TextEncoding"]),
     layer("Pasteboard", on: ["TypeRegistry"]),
     layer("SelectionCore", on: ["TypeRegistry", "TextEncoding", "Pasteboard"]),
 

@@ -1,0 +1,460 @@
+internal import CMd4c
+
+/// Runs md4c over a source and makes the text of what it reports.
+///
+/// The only file that knows md4c. It reports blocks and spans as they are entered and left, without
+/// recursion, and containers however deep; ``AttributedTextBuilder`` caps them.
+@safe final class MarkdownParsing {
+  private var builder = AttributedTextBuilder()
+  /// Where the source lies while it is parsed, to know the bytes that were put in.
+  private let base: UnsafePointer<CChar>?
+  private let source: MarkdownSource
+
+  /// The tables that are open: what is known of their columns.
+  private var tables: [(identity: Int?, alignments: [Paragraph.Alignment?])] = []
+  private var isInHead = false
+  private var isInCell = false
+  /// Whether a block of code or HTML is under way.
+  private var isVerbatim = false
+  /// Whether a line end is left to be written in it; the last one is not content.
+  private var owesLineEnd = false
+
+  /// White space at the end of what was read last: text if more follows in the line, nothing at its end.
+  private var pendingBlanks: [UInt8] = []
+  /// Whether nothing but white space was read of the line.
+  private var isLineStart = true
+
+  /// Links in links, which only bare URLs in the text of a link can be.
+  private var linkDepth = 0
+  /// Where the text of the link begins.
+  private var linkStart = 0
+  /// How many pictures the text is the alternative of.
+  private var imageDepth = 0
+  private var image = TextImage(source: "", alternative: "")
+  private var alternative: [UInt8] = []
+  /// How much more may be written of destinations and titles: one definition can be referred to by
+  /// each fourth byte, and so make a text that is larger than its source by the square.
+  private var allowance: Int
+
+  static func text(
+    of source: MarkdownSource, _ extensions: MarkdownExtensions
+  ) throws(MarkdownReadingError) -> AttributedText {
+    let status: (Int32, AttributedText) = unsafe source.bytes.withUnsafeBytes { bytes in
+      let text = unsafe bytes.assumingMemoryBound(to: CChar.self)
+      let parsing = unsafe MarkdownParsing(source, base: text.baseAddress)
+      var parser = MD_PARSER()
+      parser.flags = flags(for: extensions)
+      unsafe parser.enter_block = { kind, detail, context in
+        unsafe MarkdownParsing.of(context)?.enter(kind, detail)
+        return 0
+      }
+      unsafe parser.leave_block = { kind, _, context in
+        unsafe MarkdownParsing.of(context)?.leave(kind)
+        return 0
+      }
+      unsafe parser.enter_span = { kind, detail, context in
+        unsafe MarkdownParsing.of(context)?.enter(kind, detail)
+        return 0
+      }
+      unsafe parser.leave_span = { kind, _, context in
+        unsafe MarkdownParsing.of(context)?.leave(kind)
+        return 0
+      }
+      unsafe parser.text = { kind, text, size, context in
+        unsafe MarkdownParsing.of(context)?.append(
+          kind, UnsafeRawBufferPointer(start: text, count: Int(size)))
+        return 0
+      }
+      // md4c calls back within this call only.
+      let status = withExtendedLifetime(parsing) {
+        unsafe cmd4c_parse(
+          text.baseAddress, UInt32(clamping: text.count), &parser,
+          Unmanaged.passUnretained(parsing).toOpaque())
+      }
+      return (status, parsing.builder.finish())
+    }
+    switch status.0 {
+    case 0: return status.1
+    case Int32(CMD4C_NOT_INSTALLED): throw .parserNotInstalled
+    default: throw .outOfMemory
+    }
+  }
+
+  private init(_ source: MarkdownSource, base: UnsafePointer<CChar>?) {
+    self.source = source
+    unsafe self.base = unsafe base
+    allowance = 1 << 20 + 16 * source.bytes.count
+    builder.reserveCapacity(source.bytes.count)
+  }
+
+  private static func flags(for extensions: MarkdownExtensions) -> UInt32 {
+    var flags: Int32 = 0
+    if extensions.contains(.tables) { flags |= MD_FLAG_TABLES }
+    if extensions.contains(.strikethrough) { flags |= MD_FLAG_STRIKETHROUGH }
+    if extensions.contains(.taskLists) { flags |= MD_FLAG_TASKLISTS }
+    if extensions.contains(.bareLinks) {
+      flags |= MD_FLAG_PERMISSIVEURLAUTOLINKS
+      flags |= MD_FLAG_PERMISSIVEEMAILAUTOLINKS
+      flags |= MD_FLAG_PERMISSIVEWWWAUTOLINKS
+    }
+    return UInt32(flags)
+  }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> MarkdownParsing? {
+    guard let context = unsafe context else { return nil }
+    return unsafe Unmanaged<MarkdownParsing>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  // MARK: Blocks
+
+  private func enter(_ kind: MD_BLOCKTYPE, _ detail: UnsafeMutableRawPointer?) {
+    switch kind {
+    case MD_BLOCK_QUOTE:
+      builder.open(.quote)
+    case MD_BLOCK_UL:
+      let list = unsafe detail?.load(as: MD_BLOCK_UL_DETAIL.self)
+      builder.open(.list(TextList(isTight: list.map { $0.is_tight != 0 } ?? true)))
+    case MD_BLOCK_OL:
+      let list = unsafe detail?.load(as: MD_BLOCK_OL_DETAIL.self)
+      builder.open(
+        .list(
+          TextList(
+            numbering: .decimal, start: list.map { Int($0.start) } ?? 1,
+            isTight: list.map { $0.is_tight != 0 } ?? true)))
+    case MD_BLOCK_LI:
+      let item = unsafe detail?.load(as: MD_BLOCK_LI_DETAIL.self)
+      let isTask = item.map { $0.is_task != 0 } ?? false
+      builder.open(.item(isDone: isTask ? item?.task_mark != 0x20 : nil))
+    case MD_BLOCK_HR:
+      builder.beginParagraph(.thematicBreak)
+    case MD_BLOCK_H:
+      let heading = unsafe detail?.load(as: MD_BLOCK_H_DETAIL.self)
+      builder.beginParagraph(.heading(level: heading.map { Int($0.level) } ?? 1))
+    case MD_BLOCK_CODE:
+      let info = unsafe detail?.load(as: MD_BLOCK_CODE_DETAIL.self).info
+      builder.beginParagraph(.code(info: unsafe info.map { unsafe string($0) } ?? ""))
+      beginVerbatim()
+    case MD_BLOCK_HTML:
+      builder.beginParagraph(.markup)
+      beginVerbatim()
+    case MD_BLOCK_P:
+      builder.beginParagraph()
+    case MD_BLOCK_TABLE:
+      tables.append((builder.open(.table(TextTable())), []))
+    case MD_BLOCK_THEAD:
+      isInHead = true
+    case MD_BLOCK_TR:
+      builder.open(.row(isHeader: isInHead))
+    case MD_BLOCK_TH, MD_BLOCK_TD:
+      isInCell = true
+      builder.open(.cell(columns: 1, rows: 1))
+      if isInHead, !tables.isEmpty {
+        let cell = unsafe detail?.load(as: MD_BLOCK_TD_DETAIL.self)
+        tables[tables.count - 1].alignments.append(cell.flatMap { Self.alignment($0.align) })
+      }
+    default:
+      break
+    }
+  }
+
+  private func leave(_ kind: MD_BLOCKTYPE) {
+    switch kind {
+    case MD_BLOCK_QUOTE, MD_BLOCK_UL, MD_BLOCK_OL, MD_BLOCK_LI, MD_BLOCK_TR:
+      builder.close()
+    case MD_BLOCK_TH, MD_BLOCK_TD:
+      endSpans()
+      builder.close()
+      isInCell = false
+    case MD_BLOCK_THEAD:
+      isInHead = false
+    case MD_BLOCK_TABLE:
+      if let table = tables.popLast(), let identity = table.identity {
+        builder.setKind(.table(TextTable(alignments: table.alignments)), ofContainer: identity)
+      }
+      builder.close()
+    case MD_BLOCK_CODE, MD_BLOCK_HTML:
+      isVerbatim = false
+      owesLineEnd = false
+      builder.endParagraph()
+    case MD_BLOCK_HR, MD_BLOCK_H, MD_BLOCK_P:
+      endSpans()
+      builder.endParagraph()
+    default:
+      break
+    }
+  }
+
+  private static func alignment(_ align: MD_ALIGN) -> Paragraph.Alignment? {
+    switch align {
+    case MD_ALIGN_LEFT: .left
+    case MD_ALIGN_CENTER: .center
+    case MD_ALIGN_RIGHT: .right
+    default: nil
+    }
+  }
+
+  private func beginVerbatim() {
+    isVerbatim = true
+    owesLineEnd = false
+  }
+
+  /// Nothing is open at the end of a block, whatever the parser forgot to leave.
+  private func endSpans() {
+    pendingBlanks.removeAll(keepingCapacity: true)
+    isLineStart = true
+    guard !builder.attributes.spans.isEmpty || linkDepth > 0 || imageDepth > 0 else { return }
+    builder.attributes = .plain
+    linkDepth = 0
+    imageDepth = 0
+    alternative = []
+  }
+
+  // MARK: Spans
+
+  private func enter(_ kind: MD_SPANTYPE, _ detail: UnsafeMutableRawPointer?) {
+    putPendingBlanks()
+    if kind == MD_SPAN_IMG {
+      imageDepth += 1
+      guard imageDepth == 1, let picture = unsafe detail?.load(as: MD_SPAN_IMG_DETAIL.self) else {
+        return
+      }
+      unsafe image = TextImage(
+        source: string(limited: picture.src), alternative: "", title: title(picture.title))
+      return
+    }
+    // The alternative of a picture is plain text.
+    guard imageDepth == 0 else { return }
+    switch kind {
+    case MD_SPAN_EM: builder.attributes.spans.append(.emphasis)
+    case MD_SPAN_STRONG: builder.attributes.spans.append(.strong)
+    case MD_SPAN_DEL: builder.attributes.spans.append(.strikethrough)
+    case MD_SPAN_CODE: builder.attributes.spans.append(.code)
+    case MD_SPAN_A:
+      linkDepth += 1
+      linkStart = builder.length
+      guard linkDepth == 1, let link = unsafe detail?.load(as: MD_SPAN_A_DETAIL.self) else {
+        return
+      }
+      unsafe builder.attributes.spans.append(
+        .link(TextLink(destination: string(limited: link.href), title: title(link.title))))
+    default: break
+    }
+  }
+
+  private func leave(_ kind: MD_SPANTYPE) {
+    putPendingBlanks()
+    if kind == MD_SPAN_IMG {
+      guard imageDepth > 0 else { return }
+      imageDepth -= 1
+      guard imageDepth == 0 else { return }
+      image.alternative = String(decoding: alternative, as: UTF8.self)
+      alternative.removeAll(keepingCapacity: true)
+      builder.append(image)
+      return
+    }
+    guard imageDepth == 0 else { return }
+    switch kind {
+    case MD_SPAN_EM: end { $0 == .emphasis }
+    case MD_SPAN_STRONG: end { $0 == .strong }
+    case MD_SPAN_DEL: end { $0 == .strikethrough }
+    case MD_SPAN_CODE: end { $0 == .code }
+    case MD_SPAN_A:
+      guard linkDepth > 0 else { return }
+      linkDepth -= 1
+      guard linkDepth == 0 else { return }
+      let link = builder.attributes.link
+      end { if case .link = $0 { true } else { false } }
+      if builder.length == linkStart, let link { appendEmptyLink(link) }
+    default: break
+    }
+  }
+
+  /// A link without text, which no run can say, as HTML in the text.
+  private func appendEmptyLink(_ link: TextLink) {
+    var tag = Array("<a href=\"".utf8)
+    MarkdownEmptyLink.append(url: link.destination, to: &tag)
+    if let title = link.title {
+      tag += "\" title=\"".utf8
+      MarkdownEmptyLink.append(value: title, to: &tag)
+    }
+    tag += "\"></a>".utf8
+    builder.attributes.spans.append(.markup)
+    put(tag)
+    builder.attributes.spans.removeLast()
+  }
+
+  private func end(_ isSpan: (TextSpan) -> Bool) {
+    guard let index = builder.attributes.spans.lastIndex(where: isSpan) else { return }
+    builder.attributes.spans.remove(at: index)
+  }
+
+  // MARK: Text
+
+  private func append(_ kind: MD_TEXTTYPE, _ text: UnsafeRawBufferPointer) {
+    if !source.inserted.isEmpty, unsafe holdsInsertion(text) {
+      return unsafe appendWithoutInsertions(kind, text)
+    }
+    switch kind {
+    case MD_TEXT_BR, MD_TEXT_SOFTBR:
+      appendBreak(isSoft: kind == MD_TEXT_SOFTBR)
+    case MD_TEXT_NULLCHAR:
+      put("\u{FFFD}".utf8)
+    case MD_TEXT_ENTITY:
+      var character: [UInt8] = []
+      unsafe MarkdownCharacterReference.append(text, to: &character)
+      // A line feed by its number is white space in a paragraph, as one of the source is.
+      if character == [.lineFeed], imageDepth == 0 {
+        putPendingBlanks()
+        isLineStart = false
+        builder.appendSoftBreak()
+      } else {
+        put(character)
+      }
+    case MD_TEXT_CODE where isInCell && !isVerbatim:
+      unsafe putCellCode(text)
+    case MD_TEXT_HTML where !isVerbatim && imageDepth == 0:
+      builder.attributes.spans.append(.markup)
+      unsafe put(text)
+      builder.attributes.spans.removeLast()
+    case MD_TEXT_NORMAL:
+      unsafe putTrimmed(text)
+    default:
+      unsafe put(text)
+    }
+  }
+
+  private func appendBreak(isSoft: Bool) {
+    pendingBlanks.removeAll(keepingCapacity: true)
+    isLineStart = true
+    if imageDepth > 0 {
+      alternative.append(0x20)
+    } else if isSoft {
+      builder.appendSoftBreak()
+    } else {
+      builder.appendLineBreak()
+    }
+  }
+
+  /// Text of the source, without white space at the ends of its line, of which md4c leaves tabs.
+  private func putTrimmed(_ text: UnsafeRawBufferPointer) {
+    var (start, end) = (0, text.count)
+    if isLineStart {
+      while start < end, unsafe Self.isBlank(text[start]) { start += 1 }
+    }
+    while end > start, unsafe Self.isBlank(text[end - 1]) { end -= 1 }
+    if start < end { unsafe put(text[start..<end]) }
+    if end < text.count, !isLineStart {
+      unsafe pendingBlanks.append(contentsOf: text[end...])
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private func putPendingBlanks() {
+    guard !pendingBlanks.isEmpty else { return }
+    let blanks = pendingBlanks
+    pendingBlanks.removeAll(keepingCapacity: true)
+    put(blanks)
+  }
+
+  private func put(_ text: some Collection<UInt8>) {
+    putPendingBlanks()
+    isLineStart = false
+    if imageDepth > 0 {
+      alternative.append(contentsOf: text)
+    } else if isVerbatim {
+      if owesLineEnd { builder.appendLineBreak() }
+      owesLineEnd = text.count == 1 && text.first == .lineFeed
+      if !owesLineEnd { builder.append(utf8: text) }
+    } else {
+      builder.append(utf8: text)
+    }
+  }
+
+  /// Code in a cell: a backslash before a bar kept the bar from ending the cell (GFM 4.10).
+  private func putCellCode(_ text: UnsafeRawBufferPointer) {
+    var start = 0
+    for index in text.indices.dropFirst()
+    where unsafe text[index] == UInt8(ascii: "|") && text[index - 1] == UInt8(ascii: "\\") {
+      unsafe put(text[start..<index - 1])
+      start = index
+    }
+    unsafe put(text[start...])
+  }
+
+  // MARK: Bytes that were put in
+
+  private func offset(of text: UnsafeRawBufferPointer) -> Int? {
+    guard let base = unsafe base, let start = text.baseAddress else { return nil }
+    let offset = unsafe start - UnsafeRawPointer(base)
+    return offset >= 0 && offset < source.bytes.count ? offset : nil
+  }
+
+  /// The place among the insertions of the first one that does not lie before `offset`.
+  private func firstInsertion(from offset: Int) -> Int {
+    var (low, high) = (0, source.inserted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if source.inserted[middle] < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func holdsInsertion(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard let start = unsafe offset(of: text) else { return false }
+    let first = firstInsertion(from: start)
+    return first < source.inserted.count && source.inserted[first] < start + text.count
+  }
+
+  private func appendWithoutInsertions(_ kind: MD_TEXTTYPE, _ text: UnsafeRawBufferPointer) {
+    guard let start = unsafe offset(of: text) else { return }
+    var done = 0
+    for insertion in source.inserted[firstInsertion(from: start)...] {
+      let end = insertion - start
+      guard end < text.count else { break }
+      if end > done { unsafe append(kind, UnsafeRawBufferPointer(rebasing: text[done..<end])) }
+      done = end + 1
+    }
+    if done < text.count { unsafe append(kind, UnsafeRawBufferPointer(rebasing: text[done...])) }
+  }
+
+  // MARK: Attributes
+
+  private func title(_ attribute: MD_ATTRIBUTE) -> String? {
+    let title = unsafe string(limited: attribute)
+    return title.isEmpty ? nil : title
+  }
+
+  /// A destination or a title; nothing once too much was written of them.
+  private func string(limited attribute: MD_ATTRIBUTE) -> String {
+    let size = unsafe Int(attribute.size)
+    guard size <= allowance else { return "" }
+    allowance -= size
+    return unsafe string(attribute)
+  }
+
+  private func string(_ attribute: MD_ATTRIBUTE) -> String {
+    guard let text = unsafe attribute.text, unsafe attribute.size > 0,
+      let kinds = unsafe attribute.substr_types, let offsets = unsafe attribute.substr_offsets
+    else { return "" }
+    let all = unsafe UnsafeRawBufferPointer(start: text, count: Int(attribute.size))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(all.count)
+    var index = 0
+    var start = 0
+    // The offset behind the last part is the size of all.
+    while start < all.count {
+      let end = unsafe min(Int(offsets[index + 1]), all.count)
+      guard end > start else { break }
+      let part = unsafe UnsafeRawBufferPointer(rebasing: all[start..<end])
+      switch unsafe kinds[index] {
+      case MD_TEXT_NULLCHAR: bytes.append(contentsOf: "\u{FFFD}".utf8)
+      case MD_TEXT_ENTITY: unsafe MarkdownCharacterReference.append(part, to: &bytes)
+      default: unsafe bytes.append(contentsOf: part)
+      }
+      start = end
+      index += 1
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

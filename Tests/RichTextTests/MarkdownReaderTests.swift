@@ -1,0 +1,142 @@
+import RichText
+import Testing
+
+/// What Markdown says, beyond the examples of CommonMark: how it stands in the model, and where md4c is
+/// put right.
+@Suite("Markdown reader")
+struct MarkdownReaderTests {
+  private func outline(of markdown: String) throws -> String {
+    RichTextTests.outline(try MarkdownReader().read(Array(markdown.utf8)))
+  }
+
+  @Test(
+    "Blocks stand in their containers",
+    arguments: [
+      ("> # A *b*\n\nc", "quote1 heading1 | A <em>b</em>\nbody | c"),
+      (
+        "- a\n- b\n  - c",
+        "list1(-) item2 body | a\nlist1(-) item3 body | b\nlist1(-) item3 list4(-) item5 body | c"
+      ),
+      ("- a\n\n- b", "list1(- loose) item2 body | a\nlist1(- loose) item3 body | b"),
+      ("7. a\n8. b", "list1(7.) item2 body | a\nlist1(7.) item3 body | b"),
+      ("- a\n* b", "list1(-) item2 body | a\nlist3(-) item4 body | b"),
+      (
+        "- [x] a\n- [ ] b\n- c",
+        "list1(-) item2[x] body | a\nlist1(-) item3[ ] body | b\nlist1(-) item4 body | c"
+      ),
+      ("-\n- a", "list1(-) item2 vacant\nlist1(-) item3 body | a"),
+      (">", "quote1 vacant"),
+      ("```swift x\na\n\nb\n```", "code(swift x) | a<br><br>b"),
+      ("```\n```\n\n    a", "code()\ncode() | a"),
+      ("~~~ a&amp;b\\*\n\n\n~~~", "code(a&b*) | <br>"),
+      ("<div>\n*a*\n</div>", "markup | <div><br>*a*<br></div>"),
+      ("***", "break"),
+      ("", ""),
+    ])
+  func blocksStandInTheirContainers(markdown: String, expected: String) throws {
+    #expect(try outline(of: markdown) == expected)
+  }
+
+  @Test(
+    "Spans keep the order in which they nest",
+    arguments: [
+      ("*a **b** c*", "body | <em>a <strong>b</strong> c</em>"),
+      ("***a***", "body | <em><strong>a</strong></em>"),
+      ("*a *b* c*", "body | <em>a <em>b</em> c</em>"),
+      ("**[a *b*](c \"d\")**", "body | <strong><a c \"d\">a <em>b</em></a></strong>"),
+      ("~~a~~ `b  c`", "body | <del>a</del> <code>b  c</code>"),
+      ("a<b c='\n'>d", "body | a<html><b c='<br>'></html>d"),
+      ("![a *b* `c` [d](e)](f 'g')", "body | <img f \"a b c d\" \"g\">"),
+      ("![a ![b](c)\nd](e)", "body | <img e \"a b d\">"),
+      ("a\nb\\\nc  \nd", "body | a~b<br>c<br>d"),
+      (
+        "[](a%20b'&amp; \"<\")",
+        "body | <html><a href=\"a%20b&#x27;&amp;\" title=\"&lt;\"></a></html>"
+      ),
+    ])
+  func spansKeepTheirOrder(markdown: String, expected: String) throws {
+    #expect(try outline(of: markdown) == expected)
+  }
+
+  @Test(
+    "References to characters are the characters, where there is one",
+    arguments: [
+      ("&amp;&copy;&ngE;&#65;&#x1F600;", "&©≧̸A😀"), ("&nothing;&copy", "&nothing;&copy"),
+      ("&#0;&#xD800;&#1114112;", "���"), ("&#128;", "\u{80}"), ("a&#10;b", "a~b"),
+      ("&#32;a&#9;", " a\t"), ("\\&amp;", "&amp;"),
+    ])
+  func referencesAreCharacters(markdown: String, expected: String) throws {
+    #expect(try outline(of: markdown) == "body | " + expected)
+  }
+
+  @Test("Destinations and titles are unescaped")
+  func destinationsAreUnescaped() throws {
+    #expect(
+      try outline(of: "[a](<b\\)&quot; c> '\\'&auml;')") == "body | <a b)\" c \"'ä\">a</a>")
+    #expect(try outline(of: "[a]\n\n[A]: b\\* \"c\nd\"") == "body | <a b* \"c\nd\">a</a>")
+  }
+
+  @Test(
+    "Bare links are links, but for those in links",
+    arguments: [
+      ("https://a.bc/d", "<a https://a.bc/d>https://a.bc/d</a>"),
+      ("www.a.bc", "<a http://www.a.bc>www.a.bc</a>"),
+      ("d@a.bc", "<a mailto:d@a.bc>d@a.bc</a>"),
+      ("[a https://b.cd e](f)", "<a f>a https://b.cd e</a>"),
+    ])
+  func bareLinksAreLinks(markdown: String, expected: String) throws {
+    #expect(try outline(of: markdown) == "body | " + expected)
+  }
+
+  @Test(
+    "Tables are read as on GitHub, where md4c reads them otherwise",
+    arguments: [
+      (
+        "|a|b|\n|:-|-:|\n|c|",
+        "table1(left,right) head2 cell3 body | a\ntable1(left,right) head2 cell4 body | b\n"
+          + "table1(left,right) row5 cell6 body | c\ntable1(left,right) row5 cell7 vacant"
+      ),
+      // Example 200: a bar in code.
+      (
+        "| f`\\|`o |\n|---|\n| `a\\|b` \\| |",
+        "table1(-) head2 cell3 body | f<code>|</code>o\ntable1(-) row4 cell5 body | <code>a|b</code> |"
+      ),
+      // Example 203: as many cells in the delimiter row as in the head.
+      ("| a | b |\n| --- |\n| c |", "body | | a | b |~| --- |~| c |"),
+      ("| a |\n|---|---|", "body | | a |~|---|---|"),
+      ("> - | a |\n>   |---|---|\n\n`c", "quote1 list2(-) item3 body | | a |~|---|---|\nbody | `c"),
+      // Cells without even a blank.
+      (
+        "|a||\n|-|:-:|\n||b|",
+        "table1(-,center) head2 cell3 body | a\ntable1(-,center) head2 cell4 vacant\n"
+          + "table1(-,center) row5 cell6 vacant\ntable1(-,center) row5 cell7 body | b"
+      ),
+      // What is put in for md4c does not show where no table is.
+      ("    |a|\n    |-|-|", "code() | |a|<br>|-|-|"),
+      ("`|a|\n|-|-|` |a|\n|-|\n`||`", "body | <code>|a| |-|-|</code> |a|~|-|~<code>||</code>"),
+      ("<!--\n|a|\n|-|-|\n-->", "markup | <!--<br>|a|<br>|-|-|<br>-->"),
+      ("```\n|a|\n|-|\n||\n", "code() | |a|<br>|-|<br>||"),
+    ])
+  func tablesAreReadAsOnGitHub(markdown: String, expected: String) throws {
+    #expect(try outline(of: markdown) == expected)
+  }
+
+  @Test("What is not UTF-8 and NUL become the replacement character; closing NULs and marks go")
+  func foreignBytesAreRepaired() throws {
+    let bytes: [UInt8] = [0xEF, 0xBB, 0xBF, 0x61, 0xFF, 0x62, 0, 0x63, 0x0A, 0]
+    #expect(RichTextTests.outline(try MarkdownReader().read(bytes)) == "body | a\u{FFFD}b\u{FFFD}c")
+  }
+
+  @Test("Without extensions it is CommonMark")
+  func extensionsCanBeLeftOut() throws {
+    let text = try MarkdownReader(extensions: []).read(
+      Array("|a|\n|-|\n\n- [x] ~~b~~ www.c.de".utf8))
+    #expect(
+      RichTextTests.outline(text) == "body | |a|~|-|\nlist1(-) item2 body | [x] ~~b~~ www.c.de")
+  }
+
+  @Test("White space at the ends of lines is none of the text, tabs neither")
+  func lineEndsAreTrimmed() throws {
+    #expect(try outline(of: "#\ta\t\n\nb\t\n\tc *d*\t") == "heading1 | a\nbody | b~c <em>d</em>")
+  }
+}
