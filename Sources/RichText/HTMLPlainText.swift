@@ -13,7 +13,7 @@
 //
 // The bytes pass through three stages, once each: HTMLTokenizer finds tags, comments and text by the
 // WHATWG's rules; HTMLTextReader keeps the elements that are open and knows what they do to text;
-// PlainTextWriter owes line breaks, blanks and list markers until there is text for them to stand
+// LineWriter owes line breaks, blanks and list markers until there is text for them to stand
 // before, so that none is ever taken back.
 
 /// Makes plain text of HTML.

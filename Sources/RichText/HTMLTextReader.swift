@@ -2,7 +2,7 @@
 struct HTMLTextReader {
   private let html: [UInt8]
   private var tokenizer: HTMLTokenizer
-  private var writer: PlainTextWriter
+  private var writer: LineWriter
   private var open = HTMLOpenElements()
   private var context = HTMLContext()
   /// Qt marks its documents by a `meta` element, and keeps white space in `p` and `li` by a style
@@ -16,7 +16,7 @@ struct HTMLTextReader {
     let content = HTMLTextReader.content(of: html)
     tokenizer = HTMLTokenizer(html, from: content.lowerBound, to: content.upperBound)
     // Markup is mostly more than text; where it is not, growing costs little.
-    writer = PlainTextWriter(expecting: content.count / 4)
+    writer = LineWriter(expecting: content.count / 4)
   }
 
   /// The bytes without a byte order mark, closing NULs (many owners send one) and the header of

@@ -3,7 +3,7 @@
 /// Paragraphs are lines, as in the plain text that word processors offer themselves: the space
 /// between paragraphs is a matter of style in RTF, and an empty paragraph is an empty line.
 struct RTFTextLayout: RTFSink {
-  private var writer: PlainTextWriter
+  private var writer: LineWriter
 
   /// A table row that has not ended.
   private struct Row {
@@ -33,7 +33,7 @@ struct RTFTextLayout: RTFSink {
   private static let longestMarker = 64
 
   init(expecting size: Int) {
-    writer = PlainTextWriter(expecting: size)
+    writer = LineWriter(expecting: size)
   }
 
   mutating func take() -> [UInt8] {

@@ -4,7 +4,7 @@
 /// when text follows, so that a break at the end of everything, a blank before a line end or the
 /// marker of an empty item never has to be taken back. What separates two blocks is the greater of
 /// what both ask for, as margins collapse in CSS.
-struct PlainTextWriter {
+struct LineWriter {
   enum Marker {
     case bullet
     case number(Int)
@@ -141,7 +141,7 @@ struct PlainTextWriter {
     }
     if beginsLine, listDepth > 0 {
       // The marker hangs out to the left of the item's text.
-      let levels = min(listDepth, PlainTextWriter.deepestIndentation) - (marker == nil ? 0 : 1)
+      let levels = min(listDepth, LineWriter.deepestIndentation) - (marker == nil ? 0 : 1)
       output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * levels))
     }
     if tabs > 0 {
