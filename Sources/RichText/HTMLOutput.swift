@@ -1,7 +1,6 @@
-/// HTML as it is being written: containers and paragraphs. HTMLOutput+Inline has what stands in
-/// them.
+/// HTML as it is being written: containers and paragraphs.
 ///
-/// Containers that a paragraph shares with the one before stay open; all others are closed and
+/// HTMLOutput+Inline has what stands in them. Containers that a paragraph shares with the one before stay open; all others are closed and
 /// opened on the way from one to the next.
 struct HTMLOutput {
   let text: AttributedText

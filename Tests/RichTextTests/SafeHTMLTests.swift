@@ -1,7 +1,7 @@
 import RichText
 import Testing
 
-/// Raw HTML of Markdown, made safe. What comes out is compared to the letter.
+/// Raw HTML of Markdown, made safe: what comes out is compared to the letter.
 @Suite("Safe HTML")
 struct SafeHTMLTests {
   private static func block(_ markup: String) -> String {
