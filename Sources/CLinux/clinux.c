@@ -8,6 +8,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -58,6 +59,24 @@ int clinux_epoll_wait(int epoll, struct clinux_epoll_event *events, int capacity
     events[i].token = raw[i].data.u64;
   }
   return count;
+}
+
+int clinux_eventfd(int is_blocking) {
+  return eventfd(0, EFD_CLOEXEC | (is_blocking ? 0 : EFD_NONBLOCK));
+}
+
+int clinux_eventfd_signal(int fd) {
+  uint64_t one = 1;
+  // At its limit, which 64 bits do not reach, it would say so; it is signalled all the same then.
+  return write(fd, &one, sizeof one) == sizeof one ? 0 : -1;
+}
+
+int clinux_eventfd_read(int fd) {
+  uint64_t count;
+  ssize_t size;
+  do size = read(fd, &count, sizeof count);
+  while (size < 0 && errno == EINTR);
+  return size == sizeof count ? 0 : -1;
 }
 
 int clinux_signalfd(const int *signals, size_t count) {

@@ -33,6 +33,9 @@ package struct OwnedFD: ~Copyable {
   deinit { _ = Glibc.close(descriptor) }
 }
 
+// A number that never changes; what two threads do with the descriptor behind it, the system orders.
+extension OwnedFD: Sendable {}
+
 extension OwnedFD {
   /// Reads once; 0 at the end.
   package borrowing func read(

@@ -23,6 +23,12 @@ int clinux_epoll_remove(int epoll, int fd);
 int clinux_epoll_wait(int epoll, struct clinux_epoll_event *events, int capacity,
                       int64_t timeout_nanoseconds);
 
+// eventfd: <sys/eventfd.h> is not part of the Glibc module. For two threads to wake each other: what
+// was signalled, however often, is there until it is read; reading one that blocks waits for that.
+int clinux_eventfd(int is_blocking);
+int clinux_eventfd_signal(int fd);
+int clinux_eventfd_read(int fd);
+
 // signalfd, pipe2 and memfd_create are not in the Glibc module.
 int clinux_signalfd(const int *signals, size_t count);
 // The number of the next signal waiting at a signalfd, 0 when there is none.
