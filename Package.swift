@@ -110,7 +110,9 @@ let package = Package(
       "SelectionCoreTests", on: ["TypeRegistry", "TextEncoding", "Pasteboard", "SelectionCore"]),
     tests(
       "X11BackendTests",
-      on: ["SystemIO", "EventLoop", "Pasteboard", "SelectionCore", "X11Backend"]),
+      on: [
+        "SystemIO", "EventLoop", "TypeRegistry", "Pasteboard", "SelectionCore", "X11Backend",
+      ]),
     tests(
       "ClipboardCoreTests",
       on: [

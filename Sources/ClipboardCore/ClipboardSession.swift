@@ -39,6 +39,8 @@ package final class ClipboardSession {
   package let loop: EpollEventLoop
   package let backend: any SelectionBackend
   private let connectionDescriptor: Int32
+  /// Makes what readers ask for while others are served.
+  private let worker: Worker
 
   package init(_ choice: DisplayChoice) throws(SessionFailure) {
     switch choice.backend {
@@ -47,7 +49,8 @@ package final class ClipboardSession {
     }
     do {
       loop = try EpollEventLoop()
-      let x11 = try X11Backend(displayName: choice.display, loop: loop)
+      worker = Worker(on: loop)
+      let x11 = try X11Backend(displayName: choice.display, loop: loop, worker: worker)
       backend = x11
       connectionDescriptor = x11.descriptor
     } catch let failure as X11OpenFailure {

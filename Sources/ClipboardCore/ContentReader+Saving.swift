@@ -94,13 +94,14 @@ extension SavedClipboard {
       switch representation.content {
       case .bytes(let form, let payload):
         offer.add(
-          OfferedTarget(name: name, typeName: form.type, format: form.format) { payload })
+          OfferedTarget(name: name, typeName: form.type, format: form.format, payload))
       case .atoms(let form, let names):
         let payload = session.backend.atomList(names)
         offer.add(
-          OfferedTarget(name: name, typeName: form.type, format: form.format) { payload })
+          OfferedTarget(name: name, typeName: form.type, format: form.format, payload))
       case .refused:
-        offer.add(OfferedTarget(name: name) { throw RefusedAgain() })
+        // The owner that was saved did not give it either.
+        offer.add(OfferedTarget(name: name, content: .refused))
       case .bound, .redacted:
         break
       }
@@ -108,6 +109,3 @@ extension SavedClipboard {
     return offer
   }
 }
-
-/// The owner that was saved did not give it either.
-private struct RefusedAgain: Error {}

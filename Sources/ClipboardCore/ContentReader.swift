@@ -175,7 +175,7 @@ package final class ContentReader {
       guard SensitivityMarker.isSecret(name, value: value) else { continue }
       // One that could not be read says secret, as far as we know: so it has to for others.
       let kept = value ?? SensitivityMarker.secretValue(of: name)
-      secrets.append(OfferedTarget(name: name) { kept })
+      secrets.append(OfferedTarget(name: name, kept))
     }
     return secrets
   }

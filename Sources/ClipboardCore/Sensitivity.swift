@@ -19,7 +19,7 @@ package enum SensitivityMarker {
       "x-kde-passwordManagerHint", "application/x-copyq-secret",
       "application/x-nspasteboard-concealed-type",
     ]
-    return names.map { name in OfferedTarget(name: name) { secretValue(of: name) } }
+    return names.map { OfferedTarget(name: $0, secretValue(of: $0)) }
   }
 
   /// The markers among the targets, each once.

@@ -23,7 +23,7 @@ extension Offer {
     guard !made.isEmpty else { return }
     let native = item.representations.filter { $0.origin == .native }.map(\.type)
     let marker = Payload(OriginMarker(native: native, made: made).bytes)
-    add(OfferedTarget(name: OriginMarker.target) { marker })
+    add(OfferedTarget(name: OriginMarker.target, marker))
   }
 
   /// The names that RTF goes by: receivers know one or the other.
@@ -34,35 +34,37 @@ extension Offer {
     in registry: TypeRegistry
   ) -> [OfferedTarget] {
     if let target = representation.target {
-      return [OfferedTarget(name: target) { try representation.payload() }]
+      return [OfferedTarget(name: target, content: ContentSource(representation))]
     }
     switch representation.type {
     case .utf8PlainText:
       return textSpellings.map { spelling in
-        let spelled = inCharset(spelling.charset, representation)
-        return OfferedTarget(name: spelling.target, typeName: spelling.replyType) {
-          try spelled.payload()
-        }
+        OfferedTarget(
+          name: spelling.target, typeName: spelling.replyType,
+          content: content(of: representation, in: spelling.charset))
       }
     case .rtf:
       return rtfTargets.map { name in
-        OfferedTarget(name: name) { try representation.payload() }
+        OfferedTarget(name: name, content: ContentSource(representation))
       }
     default:
       let name =
         registry.preferredMIMEType(of: representation.type) ?? representation.type.description
-      return [OfferedTarget(name: name) { try representation.payload() }]
+      return [OfferedTarget(name: name, content: ContentSource(representation))]
     }
   }
 
-  /// The text in another charset: a promise of its own, so that it is encoded once, however many ask.
-  private static func inCharset(
-    _ charset: Charset, _ representation: Representation
-  ) -> Representation {
-    guard charset != .utf8 else { return representation }
+  /// Text up to this size is encoded in no time.
+  private static let quickTextSize = 1 << 16
+
+  /// The text in a charset, encoded once, however many ask.
+  private static func content(
+    of text: Representation, in charset: Charset
+  ) -> ContentSource {
+    guard charset != .utf8 else { return ContentSource(text) }
     var item = PasteboardItem()
-    item.promise(.plainText, from: representation.type) {
-      let text = try representation.payload()
+    item.promise(.plainText, from: text.type) {
+      let text = try text.payload()
       return try unsafe text.withUnsafeBytes { bytes in
         // ASCII is the same in all of them, but for the escapes of COMPOUND_TEXT.
         let isASCII = unsafe UTF8Validation.asciiPrefixLength(of: bytes) == bytes.count
@@ -70,6 +72,7 @@ extension Offer {
         return Payload(try unsafe TextEncoder.encode(bytes, to: charset).bytes)
       }
     }
-    return item.representations[0]
+    let size = text.availablePayload?.count ?? .max
+    return ContentSource(item.representations[0], isQuick: size <= quickTextSize)
   }
 }

@@ -8,17 +8,20 @@ package struct OfferedTarget: Sendable {
   package let typeName: String
   /// The unit of the property in bits: 8, 16 or 32.
   package let format: Int
-  /// Makes or fetches the bytes; a promise is made at the first call.
-  package let content: @Sendable () throws -> Payload
+  package let content: ContentSource
 
   package init(
-    name: String, typeName: String? = nil, format: Int = 8,
-    content: @escaping @Sendable () throws -> Payload
+    name: String, typeName: String? = nil, format: Int = 8, content: ContentSource
   ) {
     self.name = name
     self.typeName = typeName ?? name
     self.format = format
     self.content = content
+  }
+
+  /// One whose bytes are there.
+  package init(name: String, typeName: String? = nil, format: Int = 8, _ payload: Payload) {
+    self.init(name: name, typeName: typeName, format: format, content: ContentSource(payload))
   }
 
   /// Whether it only says something about the content, such as that it is secret.

@@ -7,6 +7,7 @@ internal import SystemIO
 package final class X11Backend: SelectionBackend {
   private let connection: X11Connection
   private let loop: any EventLoop
+  private let worker: Worker
   private let requestor: X11Requestor
   private var publications: [X11Publication] = []
   private var ownerWatches: [AtomID: [OwnerWatch]] = [:]
@@ -24,12 +25,17 @@ package final class X11Backend: SelectionBackend {
 
   /// Connects to the display of that name, or to the one that `DISPLAY` names.
   ///
-  /// - Parameter patience: How long a reader may take nothing before its transfer is dropped.
+  /// - Parameters:
+  ///   - worker: Makes what readers ask for and is not there yet; nil for one of the back-end's own.
+  ///   - patience: How long a reader may take nothing, or wait for what is made, before its transfer is
+  ///     dropped.
   package init(
-    displayName: String?, loop: any EventLoop, patience: Duration = .seconds(15)
+    displayName: String?, loop: any EventLoop, worker: Worker? = nil,
+    patience: Duration = .seconds(15)
   ) throws(X11OpenFailure) {
     connection = try X11Connection(displayName: displayName)
     self.loop = loop
+    self.worker = worker ?? Worker(on: loop)
     outgoing = X11OutgoingState(
       patience: patience, maximumRequestSize: connection.maximumRequestSize)
     requestor = X11Requestor(connection: connection, loop: loop)
@@ -301,7 +307,7 @@ package final class X11Backend: SelectionBackend {
     for publication in publications where publication.selection == selection { publication.lose() }
     let publication = X11Publication(
       offer, of: selection, acquired: acquired, targetAtoms: targetAtoms, connection: connection,
-      loop: loop, outgoing: outgoing,
+      loop: loop, worker: worker, outgoing: outgoing,
       onEnd: { [weak self] in
         self?.forgetEnded()
         onEnd()

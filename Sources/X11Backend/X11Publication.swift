@@ -14,8 +14,12 @@ final class X11Publication {
     /// Where this transfer's pair stands in the list of a MULTIPLE.
     let pair: Int?
     var payload = Payload([])
+    /// The interest in the content while it is made.
+    var making: LoopToken?
     var deadlineTimer: LoopToken?
+    /// Whether the requestor's window is watched, and whether content goes there in chunks.
     var isWatching = false
+    var isIncremental = false
     /// The size of the chunk that was sent last; nil before the first one.
     var lastChunk: Int?
     /// What lies in the property, to be taken.
@@ -66,6 +70,7 @@ final class X11Publication {
   let selection: AtomID
   private let connection: X11Connection
   private let loop: any EventLoop
+  private let worker: Worker
   private let offer: Offer
   private let acquired: ServerTime
   private let acquiredAt: MonotonicTime
@@ -80,9 +85,10 @@ final class X11Publication {
 
   init(
     _ offer: Offer, of selection: AtomID, acquired: ServerTime, targetAtoms: [AtomID],
-    connection: X11Connection, loop: any EventLoop, outgoing: X11OutgoingState,
+    connection: X11Connection, loop: any EventLoop, worker: Worker, outgoing: X11OutgoingState,
     onEnd: @escaping () -> Void
   ) {
+    self.worker = worker
     self.offer = offer
     self.selection = selection
     self.acquired = acquired
@@ -154,6 +160,7 @@ final class X11Publication {
     gate?.stop()
     for transfer in transfers.values {
       transfer.deadlineTimer?.cancel()
+      transfer.making?.cancel()
       outgoing.occupants[transfer.destination] = nil
     }
     transfers.removeAll()
@@ -221,9 +228,6 @@ final class X11Publication {
     }
   }
 
-  /// There are more readers already than any honest set of them starts.
-  private struct Crowded: Error {}
-
   /// Begins to answer a request or a pair; whether there will be content.
   @discardableResult
   private func start(
@@ -266,15 +270,55 @@ final class X11Publication {
       type: type, answer: answer, pair: pair)
     transfers[destination] = transfer
     outgoing.occupants[destination] = self
-    do {
-      let content = try offered.content()
-      guard content.count <= outgoing.singleLimit || !outgoing.isFull else { throw Crowded() }
-      transfer.payload = content
-      feed(.contentReady(count: content.count), to: transfer)
-      return true
-    } catch {
+    switch offered.content.state {
+    case .there(let payload): return begin(transfer, with: payload)
+    case .toBeMade: return make(offered.content, for: transfer)
+    case .refused: return begin(transfer, with: nil)
+    }
+  }
+
+  /// Begins to send; whether there is something to be sent.
+  @discardableResult
+  private func begin(_ transfer: Transfer, with content: Payload?) -> Bool {
+    // Beyond a number that no honest set of readers reaches, long contents are refused.
+    guard let content, content.count <= outgoing.singleLimit || !outgoing.isFull else {
       feed(.contentFailed, to: transfer)
       return false
+    }
+    transfer.payload = content
+    feed(.contentReady(count: content.count), to: transfer)
+    return true
+  }
+
+  /// Has the content made, while others are served; whether it is being made.
+  private func make(_ content: ContentSource, for transfer: Transfer) -> Bool {
+    transfer.making = worker.run({ try content.payload() }) { [weak self] result in
+      self?.begin(transfer, with: try? result.get())
+    }
+    guard transfer.making != nil else { return begin(transfer, with: nil) }
+    // Whoever goes meanwhile is not to be kept a place for.
+    noting(for: transfer) { watch(transfer) }
+    restartDeadline(of: transfer)
+    return true
+  }
+
+  /// Remembers the requests made meanwhile: their errors concern this transfer.
+  private func noting(for transfer: Transfer, _ requests: () -> Void) {
+    let first = connection.nextSerial
+    requests()
+    let next = connection.nextSerial
+    if next > first { transfer.note(first...next - 1) }
+  }
+
+  private func watch(_ transfer: Transfer) {
+    guard !transfer.isWatching else { return }
+    transfer.isWatching = true
+    connection.watch(transfer.destination.requestor)
+  }
+
+  private func restartDeadline(of transfer: Transfer) {
+    transfer.deadlineTimer = loop.schedule(after: outgoing.patience) { [weak self] in
+      self?.feed(.deadline, to: transfer)
     }
   }
 
@@ -327,41 +371,40 @@ final class X11Publication {
   }
 
   private func feed(_ event: OutgoingTransfer.Event, to transfer: Transfer) {
-    let (requestor, property) = (transfer.destination.requestor, transfer.destination.property)
-    let first = connection.nextSerial
-    for action in transfer.machine.handle(event) {
-      switch action {
-      case .setContent(let range):
-        put(range, of: transfer)
-      case .setChunk(let range):
-        put(range, of: transfer)
-        transfer.lastChunk = range.count
-        transfer.outstanding = range.count
-        outgoing.allowance.put(range.count)
-      case .announce(let count):
-        // Watch first: the deletion of the announcement must not be missed.
-        connection.watch(requestor)
-        transfer.isWatching = true
-        outgoing.allowance.beginTransfer()
-        connection.setProperty(
-          property, of: requestor, type: connection.atoms.incremental,
-          values: [UInt32(clamping: count)])
-      case .setEnd:
-        unsafe connection.setProperty(
-          property, of: requestor, type: transfer.type, format: transfer.target.format,
-          bytes: UnsafeRawBufferPointer(start: nil, count: 0))
-      case .answer(let success):
-        complete(transfer.answer, pair: transfer.pair, success: success)
-      case .restartDeadline:
-        transfer.deadlineTimer = loop.schedule(after: outgoing.patience) { [weak self] in
-          self?.feed(.deadline, to: transfer)
-        }
-      case .finish(let outcome):
-        finish(transfer, outcome)
-      }
+    noting(for: transfer) {
+      for action in transfer.machine.handle(event) { perform(action, for: transfer) }
     }
-    let next = connection.nextSerial
-    if next > first { transfer.note(first...next - 1) }
+  }
+
+  private func perform(_ action: OutgoingTransfer.Action, for transfer: Transfer) {
+    let (requestor, property) = (transfer.destination.requestor, transfer.destination.property)
+    switch action {
+    case .setContent(let range):
+      put(range, of: transfer)
+    case .setChunk(let range):
+      put(range, of: transfer)
+      transfer.lastChunk = range.count
+      transfer.outstanding = range.count
+      outgoing.allowance.put(range.count)
+    case .announce(let count):
+      // Watch first: the deletion of the announcement must not be missed.
+      watch(transfer)
+      transfer.isIncremental = true
+      outgoing.allowance.beginTransfer()
+      connection.setProperty(
+        property, of: requestor, type: connection.atoms.incremental,
+        values: [UInt32(clamping: count)])
+    case .setEnd:
+      unsafe connection.setProperty(
+        property, of: requestor, type: transfer.type, format: transfer.target.format,
+        bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+    case .answer(let success):
+      complete(transfer.answer, pair: transfer.pair, success: success)
+    case .restartDeadline:
+      restartDeadline(of: transfer)
+    case .finish(let outcome):
+      finish(transfer, outcome)
+    }
   }
 
   private func put(_ range: Range<Int>, of transfer: Transfer) {
@@ -374,12 +417,11 @@ final class X11Publication {
 
   private func finish(_ transfer: Transfer, _ outcome: OutgoingTransfer.Outcome) {
     transfer.deadlineTimer?.cancel()
+    transfer.making?.cancel()
     transfers[transfer.destination] = nil
     outgoing.occupants[transfer.destination] = nil
-    if transfer.isWatching {
-      connection.unwatch(transfer.destination.requestor)
-      outgoing.allowance.endTransfer(leaving: transfer.outstanding)
-    }
+    if transfer.isWatching { connection.unwatch(transfer.destination.requestor) }
+    if transfer.isIncremental { outgoing.allowance.endTransfer(leaving: transfer.outstanding) }
     gate?.noteEnd(
       of: transfer.target, to: transfer.destination.requestor, wasDelivered: outcome == .sent)
     endIfDone()

@@ -40,7 +40,7 @@ final class X11ServingGate {
   /// The mark that tells the terms, made at each request since they change with time.
   var terms: OfferedTarget {
     let bytes = rules.terms(at: elapsed).bytes
-    return OfferedTarget(name: ServingTerms.target) { Payload(bytes) }
+    return OfferedTarget(name: ServingTerms.target, Payload(bytes))
   }
 
   /// Whether whoever has this window gets what it asks for.

@@ -26,7 +26,7 @@ private func offer(
 private func names(_ offer: Offer) -> [String] { offer.targets.map(\.name) }
 
 private func text(_ offer: Offer, _ name: String) throws -> String {
-  String(decoding: try #require(offer.target(named: name)).content().bytes, as: UTF8.self)
+  String(decoding: try #require(offer.target(named: name)).content.payload().bytes, as: UTF8.self)
 }
 
 @Suite("What a copy offers, by type")
@@ -141,7 +141,7 @@ struct CopyTypeTests {
   func content(bytes: [UInt8], target: String) throws {
     let offer = try offer(CopySource(Payload(bytes)))
     #expect(names(offer) == [target])
-    #expect(try #require(offer.targets.first).content() == Payload(bytes))
+    #expect(try #require(offer.targets.first).content.payload() == Payload(bytes))
   }
 
   @Test("An image without a kind is looked at")
@@ -200,7 +200,7 @@ struct CopyCompanyTests {
   @Test("The text beside a textual type counts as made from it")
   func originIsTold() throws {
     let offer = try offer(source("# x", type: "markdown"))
-    let bytes = try #require(offer.target(named: marker)).content().bytes
+    let bytes = try #require(offer.target(named: marker)).content.payload().bytes
     #expect(
       OriginMarker(parsing: bytes)
         == OriginMarker(native: [.markdown], made: [.utf8PlainText: .markdown]))
@@ -217,7 +217,7 @@ struct CopyCompanyTests {
     let offer = try offer(source(content, type: type, ending: ending))
     for name in textNames {
       guard let target = offer.target(named: name) else { continue }
-      let made = String(decoding: try target.content().bytes, as: UTF8.self)
+      let made = String(decoding: try target.content.payload().bytes, as: UTF8.self)
       #expect(!made.contains("<b>") && !made.contains("\\rtf"))
     }
   }
@@ -343,7 +343,7 @@ struct CopyOnlyTests {
   @Test("STRING is Latin-1 even where it is all there is")
   func stringIsLatin1() throws {
     let offer = try offer(source("é€", type: "STRING"), only: true)
-    #expect(try #require(offer.target(named: "STRING")).content().bytes == [0xE9, 0x3F])
+    #expect(try #require(offer.target(named: "STRING")).content.payload().bytes == [0xE9, 0x3F])
   }
 
   @Test(
@@ -395,7 +395,7 @@ struct CopyCharsetTests {
     let offer = try offer(CopySource(Payload([0x6E, 0xE9]), type: type))
     #expect(names(offer)[0] == type)
     #expect(Array(names(offer).dropFirst()) == textNames + [marker])
-    #expect(try #require(offer.target(named: type)).content().bytes == [0x6E, 0xE9])
+    #expect(try #require(offer.target(named: type)).content.payload().bytes == [0x6E, 0xE9])
     #expect(try text(offer, "UTF8_STRING") == "né")
   }
 
@@ -404,7 +404,9 @@ struct CopyCharsetTests {
     let bytes: [UInt8] = [0xFF, 0xFE, 0xE9, 0x00, 0x3D, 0xD8, 0x00, 0xDE]
     let offer = try offer(CopySource(Payload(bytes), type: "text/plain;charset=utf-16"))
     #expect(try text(offer, "UTF8_STRING") == "é\u{1F600}")
-    #expect(try #require(offer.target(named: "text/plain;charset=utf-16")).content().bytes == bytes)
+    #expect(
+      try #require(offer.target(named: "text/plain;charset=utf-16")).content.payload().bytes
+        == bytes)
   }
 
   @Test("With --only it goes out as it is, alone")
@@ -412,7 +414,7 @@ struct CopyCharsetTests {
     let type = "text/plain;charset=iso-8859-1"
     let offer = try offer(CopySource(Payload([0xE9]), type: type), only: true)
     #expect(names(offer) == [type])
-    #expect(try #require(offer.targets.first).content().bytes == [0xE9])
+    #expect(try #require(offer.targets.first).content.payload().bytes == [0xE9])
   }
 
   @Test("What is no text in the charset is refused")

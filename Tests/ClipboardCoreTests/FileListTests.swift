@@ -103,7 +103,7 @@ struct FileOfferTests {
   }
 
   private func content(_ offer: Offer, _ name: String) throws -> String {
-    text(try #require(offer.target(named: name)).content().bytes)
+    text(try #require(offer.target(named: name)).content.payload().bytes)
   }
 
   @Test("C54: every file manager finds the form that it asks for, and others text")
@@ -121,7 +121,9 @@ struct FileOfferTests {
     #expect(try content(cut, "application/x-kde-cutselection") == "1")
     #expect(try content(cut, "UTF8_STRING") == "/tmp/é")
     #expect(
-      try #require(cut.target(named: "STRING")).content().bytes == Array("/tmp/".utf8) + [0xE9])
+      try #require(cut.target(named: "STRING")).content.payload().bytes == Array("/tmp/".utf8) + [
+        0xE9
+      ])
   }
 
   @Test("A list of URLs that is given as such is offered as it is, and as text")

@@ -8,14 +8,14 @@ struct OfferTests {
   private func offer(_ names: String...) -> Offer {
     var offer = Offer()
     for (index, name) in names.enumerated() {
-      offer.add(OfferedTarget(name: name) { Payload("content \(index)") })
+      offer.add(OfferedTarget(name: name, Payload("content \(index)")))
     }
     return offer
   }
 
   private func content(_ offer: Offer, _ name: String) throws -> String? {
     guard let target = offer.target(named: name) else { return nil }
-    return String(decoding: try target.content().bytes, as: UTF8.self)
+    return String(decoding: try target.content.payload().bytes, as: UTF8.self)
   }
 
   @Test("Targets are listed in the order in which they were added")
@@ -74,10 +74,10 @@ struct OfferTests {
 
   @Test("A target has its name for its type and bytes for its unit, unless it is told otherwise")
   func wireForm() {
-    let plain = OfferedTarget(name: "a") { Payload([]) }
+    let plain = OfferedTarget(name: "a", Payload([]))
     #expect(plain.typeName == "a")
     #expect(plain.format == 8)
-    let other = OfferedTarget(name: "a", typeName: "INTEGER", format: 32) { Payload([]) }
+    let other = OfferedTarget(name: "a", typeName: "INTEGER", format: 32, Payload([]))
     #expect(other.typeName == "INTEGER")
     #expect(other.format == 32)
   }
@@ -96,7 +96,7 @@ struct ItemOfferTests {
   }
 
   private func bytes(_ offer: Offer, _ name: String) throws -> [UInt8] {
-    try #require(offer.target(named: name)).content().bytes
+    try #require(offer.target(named: name)).content.payload().bytes
   }
 
   @Test("Plain text gets all of its spellings")
@@ -151,7 +151,7 @@ struct ItemOfferTests {
   func rtfNames() throws {
     let offer = Offer(item((.rtf, "{\\rtf1 x}")))
     #expect(offer.targets.map(\.name) == ["text/rtf", "text/richtext", "application/rtf"])
-    for target in offer.targets { #expect(try target.content() == Payload("{\\rtf1 x}")) }
+    for target in offer.targets { #expect(try target.content.payload() == Payload("{\\rtf1 x}")) }
   }
 
   @Test(
@@ -209,7 +209,7 @@ struct ItemOfferTests {
     struct Broken: Error {}
     var item = PasteboardItem()
     item.promise(.html) { throw Broken() }
-    #expect(throws: Broken.self) { try Offer(item).target(named: "text/html")?.content() }
+    #expect(throws: Broken.self) { try Offer(item).target(named: "text/html")?.content.payload() }
   }
 
   @Test("Where something is made, a marker says what from what, behind everything else")

@@ -3,6 +3,7 @@ import Pasteboard
 import SelectionCore
 import TestSupport
 import Testing
+import TypeRegistry
 
 @testable import X11Backend
 
@@ -93,8 +94,7 @@ struct Bench {
   ) throws {
     var offer = Offer()
     for (name, bytes) in contents.sorted(by: { $0.key < $1.key }) {
-      let payload = Payload(bytes)
-      offer.add(OfferedTarget(name: name) { payload })
+      offer.add(OfferedTarget(name: name, Payload(bytes)))
     }
     try backend.publish(offer, to: selection, onEnd: onEnd).get()
   }
@@ -116,5 +116,16 @@ struct Bench {
 extension Result where Success == ReceivedRepresentation, Failure == ReadFailure {
   var failure: ReadFailure? {
     if case .failure(let failure) = self { failure } else { nil }
+  }
+}
+
+extension OfferedTarget {
+  /// One that is made when somebody asks for it.
+  static func promised(
+    _ name: String, _ make: @escaping @Sendable () throws -> Payload
+  ) -> OfferedTarget {
+    var item = PasteboardItem()
+    item.promise(.data, make)
+    return OfferedTarget(name: name, content: ContentSource(item.representations[0]))
   }
 }

@@ -57,7 +57,7 @@ extension OnDisplay {
       try peer.own(OwnerScript("UTF8_STRING", "theirs"))
       try bench.publish(["UTF8_STRING": Array("one".utf8)])
       var offer = Offer()
-      offer.add(OfferedTarget(name: "UTF8_STRING") { Payload("two") })
+      offer.add(OfferedTarget(name: "UTF8_STRING", Payload("two")))
       offer.serving.lifetime = .milliseconds(20)
       var hasEnded = false
       try bench.backend.publish(offer, to: .clipboard) { hasEnded = true }.get()
@@ -234,8 +234,8 @@ extension OnDisplay {
       struct Broken: Error {}
       let bench = try Bench()
       var offer = Offer()
-      offer.add(OfferedTarget(name: "text/x-broken") { throw Broken() })
-      offer.add(OfferedTarget(name: "UTF8_STRING") { Payload("text") })
+      offer.add(.promised("text/x-broken") { throw Broken() })
+      offer.add(OfferedTarget(name: "UTF8_STRING", Payload("text")))
       try bench.backend.publish(offer, to: .clipboard, onEnd: {}).get()
       let peer = try bench.peer()
       #expect(try peer.ask("text/x-broken") == .refused)
