@@ -25,6 +25,8 @@ package enum CopyProblem: Error, Hashable, Sendable {
   /// `image` without an image; `files` without `--files`.
   case needsExactType(String)
   case notInCharset(String)
+  /// Said to be text in a charset of that name, which nobody knows.
+  case unknownCharset(String)
 }
 
 /// Puts together what a copy publishes: what was given, in that order, then what can be made of it.
@@ -118,6 +120,9 @@ package struct CopyAssembly {
   ) throws(CopyProblem) -> Recognised {
     // A spelling of plain text stands for the text, whatever the charset it names.
     if let spelling = TextSpelling(text) { return recognise(spelling) }
+    if let label = unknownCharset(of: text) { throw .unknownCharset(label) }
+    let essence = MIMEType(text)?.essence
+    let text = Self.misnomers.first { $0.name == essence }?.meaning ?? text
     switch TypeQuery(text, in: registry) {
     case .target(let name):
       return Recognised(type: registry.type(forTarget: name), target: name)
@@ -143,6 +148,10 @@ package struct CopyAssembly {
       }
     }
   }
+
+  /// Names that are understood and never written, even where they are said: nobody registered them, and
+  /// whoever reads one of them reads the right name.
+  private static let misnomers: [(name: String, meaning: String)] = [("image/jpg", "image/jpeg")]
 
   /// The target for a TYPE as it was said; nil where the type's own name does.
   ///
@@ -176,6 +185,15 @@ package struct CopyAssembly {
   private func isNamedOtherwise(_ text: String) -> Bool {
     TypeQuery.shortNames.contains { $0.name == text } || text.utf8.first == UInt8(ascii: ".")
       || TypeIdentifier(text).map { registry.isDeclared($0) } ?? false
+  }
+
+  /// The charset that a TYPE names for plain text, where nobody knows it: bytes that nobody can read
+  /// must not go out as text.
+  private func unknownCharset(of text: String) -> String? {
+    guard let type = MIMEType(text), type.essence == "text/plain", let label = type.charset,
+      !label.isEmpty, Charset(label: label) == nil
+    else { return nil }
+    return label
   }
 
   private func recognise(_ spelling: TextSpelling) -> Recognised {

@@ -14,7 +14,7 @@ extension Offer {
     _ item: PasteboardItem, textSpellings: [PublishedTextSpelling] = PublishedTextSpelling.all,
     in registry: TypeRegistry = .builtin
   ) {
-    self.init()
+    self.init(in: registry)
     var made: [TypeIdentifier: TypeIdentifier] = [:]
     for representation in item.representations {
       if case .made(let source) = representation.origin { made[representation.type] = source }

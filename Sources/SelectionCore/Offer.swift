@@ -1,5 +1,5 @@
 package import Pasteboard
-internal import TypeRegistry
+package import TypeRegistry
 
 /// One target that we answer: its wire form and how to get its bytes.
 package struct OfferedTarget: Sendable {
@@ -23,9 +23,6 @@ package struct OfferedTarget: Sendable {
   package init(name: String, typeName: String? = nil, format: Int = 8, _ payload: Payload) {
     self.init(name: name, typeName: typeName, format: format, content: ContentSource(payload))
   }
-
-  /// Whether it only says something about the content, such as that it is secret.
-  package var isMark: Bool { TypeRegistry.builtin.role(ofTarget: name) == .marker }
 }
 
 /// Everything that we answer for a selection, in the order in which it is listed.
@@ -34,8 +31,15 @@ package struct Offer: Sendable {
   /// How long and to whom it is served.
   package var serving = ServingPolicy()
   private var positions: [ExactName: Int] = [:]
+  /// Knows what the targets are for; asked only where something depends on it.
+  private let registry: TypeRegistry
 
-  package init() {}
+  package init(in registry: TypeRegistry = .builtin) { self.registry = registry }
+
+  /// Whether a target only says something about the content, such as that it is secret.
+  package func isMark(_ target: OfferedTarget) -> Bool {
+    registry.role(ofTarget: target.name) == .marker
+  }
 
   /// Adds a target; of several of the same name the first one stays.
   package mutating func add(_ target: OfferedTarget) {

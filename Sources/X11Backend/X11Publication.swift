@@ -99,7 +99,7 @@ final class X11Publication {
     self.loop = loop
     self.onEnd = onEnd
     guard !offer.serving.isUnlimited else { return }
-    gate = X11ServingGate(offer.serving, connection: connection, loop: loop) { [weak self] in
+    gate = X11ServingGate(offer, connection: connection, loop: loop) { [weak self] in
       self?.release()
     }
   }

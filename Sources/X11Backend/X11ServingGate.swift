@@ -8,6 +8,7 @@ internal import SelectionCore
 /// Only where there is a policy, so that what everybody is served costs nothing.
 final class X11ServingGate {
   private var rules: ServingRules
+  private let offer: Offer
   private let connection: X11Connection
   private let loop: any EventLoop
   private let onEnd: () -> Void
@@ -19,12 +20,15 @@ final class X11ServingGate {
   /// client at once.
   private var readersWindows: Set<WindowID> = []
 
-  /// - Parameter onEnd: Called once, when the content is gone.
+  /// - Parameters:
+  ///   - offer: What is served, and by which policy.
+  ///   - onEnd: Called once, when the content is gone.
   init(
-    _ policy: ServingPolicy, connection: X11Connection, loop: any EventLoop,
+    _ offer: Offer, connection: X11Connection, loop: any EventLoop,
     onEnd: @escaping () -> Void
   ) {
-    rules = ServingRules(policy)
+    self.offer = offer
+    rules = ServingRules(offer.serving)
     self.connection = connection
     self.loop = loop
     self.onEnd = onEnd
@@ -46,7 +50,7 @@ final class X11ServingGate {
   /// Whether whoever has this window gets what it asks for.
   func admits(_ target: OfferedTarget, to window: WindowID) -> Bool {
     if target.name == ServingTerms.target { return true }
-    let subject: ServingRules.Subject = target.isMark ? .mark : .content
+    let subject: ServingRules.Subject = offer.isMark(target) ? .mark : .content
     guard rules.isOnce, subject == .content else {
       return feed(.request(subject, from: reader(window)))
     }
@@ -61,7 +65,7 @@ final class X11ServingGate {
 
   /// A transfer that was admitted has ended.
   func noteEnd(of target: OfferedTarget, to window: WindowID, wasDelivered: Bool) {
-    guard !target.isMark else { return }
+    guard !offer.isMark(target) else { return }
     feed(wasDelivered ? .delivered(to: reader(window)) : .failed(to: reader(window)))
     if rules.reader == nil { forgetReader() }
   }

@@ -2,6 +2,7 @@ import ClipboardCore
 import Pasteboard
 import SelectionCore
 import SystemIO
+import TypeRegistry
 
 /// `doctor`: what session this is, who manages the clipboard, and whether its owner keeps to the
 /// rules; what is wrong, and what to do about it.
@@ -23,6 +24,7 @@ struct DoctorCommand {
   private func examine() throws(Failure) -> DoctorReport {
     var report = DoctorReport()
     report.addTypes(.current)
+    report.addDatabase(MIMEDatabase.installed.faults)
     let session: ClipboardSession
     do throws(Failure) {
       session = try context.openSession()

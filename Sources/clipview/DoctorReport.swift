@@ -109,6 +109,23 @@ struct DoctorReport {
     }
   }
 
+  /// What is wrong with the caches of the system's MIME database: they are left out of use.
+  mutating func addDatabase(_ faults: [(path: String, fault: MIMECacheFault)]) {
+    for (path, fault) in faults {
+      let directory = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? path
+      let advice =
+        switch fault {
+        case .unreadable: "see its permissions; types are told without it"
+        case .cutOff, .damaged, .tooLarge, .unknownVersion, .changing:
+          "write it anew: update-mime-database \(directory)"
+        }
+      add(
+        .init(
+          .types, "mime-database", .fault, "\(path) \(TypeFileWording.words(fault))",
+          advice: advice))
+    }
+  }
+
   // MARK: The owner
 
   /// - Parameter checkup: Nil where the selection has no owner.

@@ -184,6 +184,10 @@ extension Failure {
       self.init(
         .unreadable, "the content is not text in the charset of \(name), nothing copied",
         hint: "name the charset that it is in")
+    case .unknownCharset(let label):
+      self.init(
+        .unreadable, "the charset '\(label)' is not known, nothing copied",
+        hint: "name one that 'iconv -l' lists (-t 'text/plain;charset=iso-8859-1')")
     }
   }
 
@@ -350,6 +354,18 @@ enum TypeFileWording {
     case .invalidPropertyList: "this is no property list in XML, or no declaration of a type"
     case .noTypeDeclarations:
       "the property list has neither UTExportedTypeDeclarations nor UTImportedTypeDeclarations"
+    }
+  }
+
+  static func words(_ fault: MIMECacheFault) -> String {
+    switch fault {
+    case .cutOff: "is cut off, not used"
+    case .damaged: "is damaged, not used"
+    case .tooLarge: "is larger than any MIME database, not used"
+    case .unknownVersion(let major, let minor):
+      "is of version \(major).\(minor), which is not known, not used"
+    case .unreadable(let code): "cannot be read (\(Errno(code).message))"
+    case .changing: "changes all the time, not used"
     }
   }
 

@@ -73,6 +73,23 @@ struct CopyTypeTests {
     #expect(names(try offer(source("x", type: type)))[0] == target)
   }
 
+  @Test(
+    "The name image/jpg is understood and never written",
+    arguments: ["image/jpg", "IMAGE/JPG", ".jpg", "public.jpeg"], [false, true])
+  func misnomer(type: String, only: Bool) throws {
+    let names = names(try offer(source("\u{FF}", type: type), only: only))
+    #expect(names[0] == "image/jpeg" && !names.contains("image/jpg"))
+  }
+
+  @Test(
+    "Text in a charset that nobody knows is refused, and the charset named",
+    arguments: ["text/plain;charset=bogus", "TEXT/PLAIN; a=b; Charset=\"BOGUS\""], [false, true])
+  func unknownCharset(type: String, only: Bool) {
+    #expect(throws: CopyProblem.unknownCharset("bogus")) {
+      try offer(source("x", type: type), only: only)
+    }
+  }
+
   @Test("A MIME type that names UTF-8 is offered without that too, as programs ask for it")
   func usualCharset() throws {
     let type = "text/html; charset=UTF-8"

@@ -131,6 +131,30 @@ extension OnDisplay {
       withExtendedLifetime(owner) {}
     }
 
+    @Test(
+      "A MIME cache that cannot be used is a fault, told with its path and what to do",
+      arguments: [
+        ([0, 1, 0, 2], "is cut off"), ([0, 9, 0, 2], "is of version 9.2"),
+        // Nine sections that begin within the header.
+        (
+          [0, 1, 0, 2] + Array([[UInt8]](repeating: [0, 0, 0, 4], count: 30).joined()), "is damaged"
+        ),
+      ])
+    func damagedMIMECache(bytes: [UInt8], words: String) throws {
+      let home = TemporaryDirectory()
+      try Files.makeDirectory("\(home.path)/mime")
+      let cache = try home.write(bytes, to: "mime/mime.cache")
+      let environment = ["XDG_DATA_HOME": home.path]
+      #expect(try examine(status: 6, environment: environment)["mime-database"] == "fault")
+      let told = try desk.clipview("doctor", environment: environment)
+      #expect(told.text.contains("\(cache) \(words)"), "\(told.text)")
+      #expect(told.text.contains("update-mime-database \(home.path)/mime"), "\(told.text)")
+      // And types are known all the same.
+      let resolved = try desk.clipview(
+        "registry", "resolve", "--extension", "png", environment: environment)
+      #expect(resolved.text == "public.png\timage/png\n" && resolved.errors == "")
+    }
+
     @Test("Without a display the report says so")
     func noDisplay() throws {
       let result = try run(

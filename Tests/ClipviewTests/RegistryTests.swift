@@ -255,6 +255,39 @@ extension OnDisplay {
       #expect(try clipview("paste", "--accept", "org.example.diary").text == "dear diary\n")
     }
 
+    @Test("The name image/jpg is understood everywhere and written nowhere")
+    func neverJPG() throws {
+      let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF".utf8)
+      let named = try home.write(picture, to: "picture.jpg")
+      let bare = try home.write(picture, to: "picture")
+      for copy in [
+        [named], [bare], ["-t", "image/jpg", bare], ["-t", "image/jpg", "--only", bare],
+        ["--text", "x", "--also", "image/jpg=\(bare)"],
+      ] {
+        let copied = try run(
+          Programs.clipview, ["copy"] + copy, environment: desk.server.environment(environment),
+          timeout: 20)
+        #expect(copied.isSilentSuccess, "\(copied)")
+        let types = lines(try clipview("types", "--all").output)
+        #expect(types.contains("image/jpeg") && !types.contains("image/jpg"), "\(copy): \(types)")
+        #expect(try clipview("paste", "-t", "image/jpg").output == picture)
+        let shown = try clipview("show", "--json").text
+        #expect(shown.contains("image/jpeg") && !shown.contains("image/jpg"))
+      }
+      for way in [
+        ["--mime", "image/jpg"], ["--mime", "IMAGE/JPG;q=1"], ["--target", "image/jpg"],
+        ["--extension", "jpg"], ["--file", named],
+      ] {
+        let resolved = try run(
+          Programs.clipview, ["registry", "resolve"] + way,
+          environment: desk.server.environment(environment), timeout: 20)
+        #expect(resolved.text == "public.jpeg\timage/jpeg\n", "\(way): \(resolved)")
+      }
+      let type = try #require(JSON(try clipview("registry", "show", "--json", "image/jpg").text))
+      #expect(type["identifier"]?.string == "public.jpeg")
+      #expect(type["mime_types"]?.array?.first?.string == "image/jpeg")
+    }
+
     @Test("What is wrong in a file is told with its line and keeps nothing from its work")
     func brokenFile() throws {
       try declare(

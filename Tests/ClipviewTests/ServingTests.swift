@@ -176,6 +176,25 @@ extension OnDisplay {
       #expect(try desk.isOver())
     }
 
+    @Test("What the user declared a mark may be asked before, too")
+    func onceKnowsDeclaredMarks() throws {
+      let home = TemporaryDirectory()
+      try Files.makeDirectory("\(home.path)/clipview")
+      try Files.makeDirectory("\(home.path)/clipview/types.d")
+      let row = "name\tclass\trole\ttype\tnote\napplication/x-mine\tmime\tmarker\n"
+      try home.write(Array(row.utf8), to: "clipview/types.d/marks.tsv")
+      let mark = try home.write(Array("1".utf8), to: "mark")
+      let copied = try desk.clipview(
+        "copy", "--text", "text", "--once", "--also", "application/x-mine=\(mark)",
+        environment: ["XDG_CONFIG_HOME": home.path])
+      #expect(copied.isSilentSuccess, "\(copied)")
+      for _ in 0..<2 {
+        #expect(try RawPeer(desk.server).ask("application/x-mine").value?.text == "1")
+      }
+      #expect(try desk.peer.ask("UTF8_STRING").value?.text == "text")
+      #expect(try desk.isOver())
+    }
+
     @Test("What is reshaped stays for one paste", arguments: ["plain", "flat"])
     func onceIsKept(command: String) throws {
       try desk.copy("text\n", "--once")

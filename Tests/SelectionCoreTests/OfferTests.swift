@@ -18,6 +18,29 @@ struct OfferTests {
     return String(decoding: try target.content.payload().bytes, as: UTF8.self)
   }
 
+  @Test("What is a mark, the registry in use says")
+  func marks() throws {
+    let registry = try TypeRegistry(
+      parsing: Array("name\tclass\trole\ttype\tnote\napplication/x-mine\tmime\tmarker\n".utf8)
+        + TypeRegistry.builtinDeclarations)
+    let item = item(
+      ("application/x-mine", "1"), ("x-kde-passwordManagerHint", "secret"), ("text/html", "x"))
+    func isMark(_ offer: Offer) -> [Bool] { offer.targets.map { offer.isMark($0) } }
+    #expect(isMark(Offer(item)) == [false, true, false])
+    #expect(isMark(Offer(item, in: registry)) == [true, true, false])
+    #expect(Offer(in: registry).isMark(OfferedTarget(name: "application/x-mine", Payload("1"))))
+  }
+
+  /// An item of targets with content.
+  private func item(_ contents: (target: String, text: String)...) -> PasteboardItem {
+    var item = PasteboardItem()
+    for (target, text) in contents {
+      item.set(
+        Payload(text), for: TypeRegistry.builtin.type(forTarget: target), target: target)
+    }
+    return item
+  }
+
   @Test("Targets are listed in the order in which they were added")
   func order() {
     #expect(offer("b", "a", "c/d").targets.map(\.name) == ["b", "a", "c/d"])
