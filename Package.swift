@@ -52,6 +52,16 @@ let benchmarks: [Target] =
       swiftSettings: swiftSettings)
   ]
 
+/// What scripts build that make files of this package; a normal build never pays for it.
+let tools: [Target] =
+  Context.environment["CLIP_TOOLS"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "make-type-tables", dependencies: ["CDeclaredTypes", "TypeRegistry"],
+      path: "Scripts/make-type-tables", swiftSettings: swiftSettings)
+  ]
+
 let package = Package(
   name: "clipview",
   products: [
@@ -122,5 +132,5 @@ let package = Package(
       "ClipviewUnitTests",
       on: ["clipview", "TypeRegistry", "Pasteboard", "SelectionCore", "ClipboardCore"]),
     tests("ClipviewTests", on: ["clipview", "SystemIO"]),
-  ] + fuzzing + benchmarks
+  ] + fuzzing + benchmarks + tools
 )

@@ -6,11 +6,11 @@
 /// `NameEntry`. What a type conforms to is a set of bits, one for each type that is a supertype of
 /// any other (about 110 of 770), so that asking is one load and one shift.
 ///
-/// `@unchecked Sendable`: the text is the only thing the compiler cannot see through. It is either
-/// part of the program or owned by this object, and nobody writes to it.
+/// `@unchecked Sendable`: the text and the rows are what the compiler cannot see through. They are
+/// either part of the program or owned by this object, and nobody writes to them.
 @safe final class DeclarationStorage: @unchecked Sendable {
   /// A part of the text.
-  struct Name {
+  struct Name: Equatable {
     var offset: UInt32 = 0
     var count: UInt32 = 0
 
@@ -62,7 +62,7 @@
   }
 
   /// A name and the type that owns it; one name may have several entries.
-  struct NameEntry {
+  struct NameEntry: Equatable {
     /// Stands for "no type" and for the end of a chain.
     static let none = UInt32.max
 
@@ -81,7 +81,7 @@
   }
 
   /// A part of a list.
-  struct Span {
+  struct Span: Equatable {
     var start: UInt32 = 0
     var end: UInt32 = 0
 
@@ -89,7 +89,7 @@
   }
 
   /// A declared type.
-  struct TypeEntry {
+  struct TypeEntry: Equatable {
     var identifier = Name()
     /// Its parents in the list of all parents.
     var parents = Span()
@@ -107,7 +107,7 @@
   }
 
   /// A name that ends in a star, without the star.
-  struct Pattern {
+  struct Pattern: Equatable {
     var prefix: Name
     var namespace: Namespace
     var role: TargetRole
@@ -116,16 +116,19 @@
 
   private let text: UnsafeRawBufferPointer
   private let ownsText: Bool
-  let types: [TypeEntry]
-  let parents: [UInt32]
-  let names: [NameEntry]
-  let patterns: [Pattern]
-  private let slots: [UInt32]
+  let types: RowTable<TypeEntry>
+  let parents: RowTable<UInt32>
+  let names: RowTable<NameEntry>
+  let patterns: RowTable<Pattern>
+  let slots: RowTable<UInt32>
 
   /// The parts of the conformance table, taken apart so that asking counts no references.
-  private let columns: [UInt32]
-  private let wordsPerType: Int
-  private let bits: [UInt64]
+  let columns: RowTable<UInt32>
+  let wordsPerType: Int
+  let bits: RowTable<UInt64>
+
+  /// Keeps the rows; nil where they are part of the program.
+  private let memory: RowMemory?
 
   /// How many types at the beginning are numbered as their identifiers are: the built-in ones, which
   /// are the first identifiers of all.
@@ -135,20 +138,44 @@
   private let identifiers: [TypeIdentifier]
   private let indices: [UInt32]
 
+  /// Tables that are part of the program, as their text is.
+  init(
+    text: UnsafeRawBufferPointer, types: RowTable<TypeEntry>, parents: RowTable<UInt32>,
+    names: RowTable<NameEntry>, patterns: RowTable<Pattern>, slots: RowTable<UInt32>,
+    columns: RowTable<UInt32>, bits: RowTable<UInt64>, wordsPerType: Int
+  ) {
+    unsafe self.text = unsafe text
+    ownsText = false
+    self.types = types
+    self.parents = parents
+    self.names = names
+    self.patterns = patterns
+    self.slots = slots
+    self.columns = columns
+    self.bits = bits
+    self.wordsPerType = wordsPerType
+    memory = nil
+    builtinCount = types.count
+    identifiers = []
+    indices = []
+  }
+
   init(
     text: UnsafeRawBufferPointer, ownsText: Bool, tables: consuming DeclarationTables,
     builtinCount: Int, identifiers: [TypeIdentifier]
   ) {
     unsafe self.text = unsafe text
     self.ownsText = ownsText
-    types = tables.types
-    parents = tables.parents
-    names = tables.names
-    patterns = tables.patterns
-    slots = tables.slots
-    columns = tables.conformance.columns
+    let memory = RowMemory()
+    types = memory.table(of: tables.types)
+    parents = memory.table(of: tables.parents)
+    names = memory.table(of: tables.names)
+    patterns = memory.table(of: tables.patterns)
+    slots = memory.table(of: tables.slots)
+    columns = memory.table(of: tables.conformance.columns)
     wordsPerType = tables.conformance.wordsPerType
-    bits = tables.conformance.bits
+    bits = memory.table(of: tables.conformance.bits)
+    self.memory = memory
     self.builtinCount = builtinCount
     self.identifiers = identifiers
     let highest = identifiers.map(\.rawValue).max()

@@ -2,17 +2,15 @@
 ///
 /// A registry never changes; copies share it. Most programs use ``builtin``.
 public struct TypeRegistry: Sendable {
-  /// The declarations of a registry of its own; nil for the built-in ones, which are read when they are
-  /// first asked: a copy of plain text never asks.
+  /// The declarations of a registry of its own; nil for the built-in ones, which are part of the program.
   private let ownStorage: DeclarationStorage?
 
   var storage: DeclarationStorage { ownStorage ?? BuiltinDeclarations.storage }
 
   /// The declarations that come with the library.
   ///
-  /// They have Apple's types and what Linux programs put on the clipboard, and are read when something
-  /// is first asked that the number of an identifier does not tell, which takes a fraction of a
-  /// millisecond.
+  /// They have Apple's types and what Linux programs put on the clipboard, and are part of the program,
+  /// tables for look-ups included: the first question costs no more than any other.
   public static let builtin = TypeRegistry()
 
   /// The text of the built-in declarations.
