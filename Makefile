@@ -65,7 +65,7 @@ bench: bench-x11 bench-registry ## all figures
 bench-x11: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
 	@Scripts/bench $(BINARY)
 
-bench-registry: deps ## figures of the type registry beside GLib's (BENCH_RUNS; libglib2.0-dev for GLib's side)
+bench-registry: deps ## figures of the type registry beside GLib's (BENCH_RUNS)
 	@Scripts/bench-registry
 
 lint: ## formatting and style, strictly; changes nothing (Scripts/format formats)

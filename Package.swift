@@ -59,7 +59,7 @@ let tools: [Target] =
   : [
     .executableTarget(
       name: "make-type-tables", dependencies: ["CDeclaredTypes", "TypeRegistry"],
-      path: "Scripts/make-type-tables", swiftSettings: swiftSettings)
+      path: "Tools/make-type-tables", swiftSettings: swiftSettings)
   ]
 
 let package = Package(

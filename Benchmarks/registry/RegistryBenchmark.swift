@@ -5,6 +5,7 @@ import TypeRegistry
 ///
 ///     bench-registry loop     nanoseconds of each question, a line each: label, tab, figure
 ///     bench-registry first    asks once and ends: a process to be timed from outside
+///     bench-registry file     the same, of the system's MIME database by a file's name
 ///     bench-registry nothing  ends
 @main
 enum RegistryBenchmark {
@@ -26,8 +27,9 @@ enum RegistryBenchmark {
     switch CommandLine.arguments.dropFirst().first {
     case "loop": loop()
     case "first": first()
+    case "file": file()
     case "nothing": break
-    default: print("usage: bench-registry loop|first|nothing")
+    default: print("usage: bench-registry loop|first|file|nothing")
     }
   }
 
@@ -35,6 +37,12 @@ enum RegistryBenchmark {
     let registry = TypeRegistry.builtin
     guard let type = registry.type(for: "png", in: .filenameExtension),
       type.conforms(to: .image)
+    else { exit(1) }
+  }
+
+  private static func file() {
+    guard let name = MIMEDatabase.installed.mimeTypes(forFileName: "x.png").first,
+      MIMEDatabase.installed.isMIMEType(name, kindOf: "image/png")
     else { exit(1) }
   }
 
@@ -60,6 +68,14 @@ enum RegistryBenchmark {
       }
       return (count, rounds)
     }
+    let names = extensions.map { ($0 == "JPG" ? "X." : "x.") + $0 }
+    report("file name, by the MIME database") {
+      var count = 0
+      for _ in 0..<rounds / 10 {
+        for name in names { count &+= MIMEDatabase.installed.mimeTypes(forFileName: name).count }
+      }
+      return (count, rounds)
+    }
     report("MIME type") {
       var count = 0
       for _ in 0..<rounds / 10 {
@@ -80,8 +96,10 @@ enum RegistryBenchmark {
     return (count, rounds)
   }
 
-  /// The processor time of the whole process: what else the machine does is not counted. Two threads
-  /// that get in each other's way take more of it; waiting for a lock is told by the wall clock alone.
+  /// The processor time of the whole process: what else the machine does is not counted.
+  ///
+  /// Two threads that get in each other's way take more of it; waiting for a lock is told by the wall
+  /// clock alone.
   private static func now(_ clock: clockid_t = CLOCK_PROCESS_CPUTIME_ID) -> UInt64 {
     var time = timespec()
     unsafe clock_gettime(clock, &time)

@@ -1,8 +1,10 @@
 import CDeclaredTypes
 @testable import TypeRegistry
 
-/// Prints Sources/CDeclaredTypes/declared_types_tables.h: the tables that the parser of declarations
-/// makes of the data, as C has them. Run by Scripts/number-types.
+/// Prints Sources/CDeclaredTypes/declared_types_tables.h.
+///
+/// That is the tables that the parser of declarations makes of the data, as C has them. Run by
+/// Scripts/number-types.
 @main
 enum MakeTypeTables {
   static func main() {
