@@ -8,6 +8,9 @@ internal import CDeclaredTypes
 enum BuiltinDeclarations {
   static let storage = tables ?? parsed
 
+  /// What built-in types conform to, by their numbers; lives as long as the storage does, for ever.
+  static let conformance = storage.conformance
+
   /// The tables that were made beforehand; nil where they are out of date.
   static var tables: DeclarationStorage? {
     let tables = unsafe cdeclaredtypes_tables
@@ -19,9 +22,10 @@ enum BuiltinDeclarations {
       names: RowTable(borrowing: .init(start: tables.names, count: tables.name_count)),
       patterns: RowTable(borrowing: .init(start: tables.patterns, count: tables.pattern_count)),
       slots: RowTable(borrowing: .init(start: tables.slots, count: tables.slot_count)),
-      columns: RowTable(borrowing: .init(start: tables.columns, count: tables.column_count)),
-      bits: RowTable(borrowing: .init(start: tables.bits, count: tables.bit_count)),
-      wordsPerType: tables.words_per_type)
+      conformance: ConformanceRows(
+        columns: RowTable(borrowing: .init(start: tables.columns, count: tables.column_count)),
+        wordsPerType: tables.words_per_type,
+        bits: RowTable(borrowing: .init(start: tables.bits, count: tables.bit_count))))
   }
 
   /// The same, of the text.

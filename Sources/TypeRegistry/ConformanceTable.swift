@@ -75,6 +75,21 @@ struct ConformanceTable {
   }
 }
 
+/// The finished table, in memory that whoever has it does not own: asking counts no references, so that
+/// any number of threads may ask at once without getting in each other's way.
+struct ConformanceRows: Sendable {
+  let columns: RowTable<UInt32>
+  let wordsPerType: Int
+  let bits: RowTable<UInt64>
+
+  func conforms(_ index: Int, to other: Int) -> Bool {
+    if index == other { return true }
+    let column = columns[other]
+    guard column != ConformanceTable.noColumn else { return false }
+    return bits[index &* wordsPerType &+ Int(column / 64)] >> UInt64(column % 64) & 1 != 0
+  }
+}
+
 /// A type that has itself among its supertypes, and the parent by which it has.
 struct ConformanceCycle: Error {
   var type: Int

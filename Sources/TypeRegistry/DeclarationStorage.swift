@@ -122,10 +122,7 @@
   let patterns: RowTable<Pattern>
   let slots: RowTable<UInt32>
 
-  /// The parts of the conformance table, taken apart so that asking counts no references.
-  let columns: RowTable<UInt32>
-  let wordsPerType: Int
-  let bits: RowTable<UInt64>
+  let conformance: ConformanceRows
 
   /// Keeps the rows; nil where they are part of the program.
   private let memory: RowMemory?
@@ -142,7 +139,7 @@
   init(
     text: UnsafeRawBufferPointer, types: RowTable<TypeEntry>, parents: RowTable<UInt32>,
     names: RowTable<NameEntry>, patterns: RowTable<Pattern>, slots: RowTable<UInt32>,
-    columns: RowTable<UInt32>, bits: RowTable<UInt64>, wordsPerType: Int
+    conformance: ConformanceRows
   ) {
     unsafe self.text = unsafe text
     ownsText = false
@@ -151,9 +148,7 @@
     self.names = names
     self.patterns = patterns
     self.slots = slots
-    self.columns = columns
-    self.bits = bits
-    self.wordsPerType = wordsPerType
+    self.conformance = conformance
     memory = nil
     builtinCount = types.count
     identifiers = []
@@ -172,9 +167,10 @@
     names = memory.table(of: tables.names)
     patterns = memory.table(of: tables.patterns)
     slots = memory.table(of: tables.slots)
-    columns = memory.table(of: tables.conformance.columns)
-    wordsPerType = tables.conformance.wordsPerType
-    bits = memory.table(of: tables.conformance.bits)
+    conformance = ConformanceRows(
+      columns: memory.table(of: tables.conformance.columns),
+      wordsPerType: tables.conformance.wordsPerType,
+      bits: memory.table(of: tables.conformance.bits))
     self.memory = memory
     self.builtinCount = builtinCount
     self.identifiers = identifiers
@@ -216,10 +212,7 @@
   }
 
   func conforms(_ index: Int, to other: Int) -> Bool {
-    if index == other { return true }
-    let column = columns[other]
-    guard column != ConformanceTable.noColumn else { return false }
-    return bits[index &* wordsPerType &+ Int(column / 64)] >> UInt64(column % 64) & 1 != 0
+    conformance.conforms(index, to: other)
   }
 
   // MARK: Names

@@ -8,8 +8,8 @@ protocol StoredRow {
 
 /// Rows that never change, in memory that somebody else owns: the program, or a `RowMemory`.
 ///
-/// Reading them counts no references and makes nothing.
-@safe struct RowTable<Row: StoredRow>: RandomAccessCollection {
+/// Reading them counts no references and makes nothing. `@unchecked Sendable`: nobody writes to them.
+@safe struct RowTable<Row: StoredRow>: RandomAccessCollection, @unchecked Sendable {
   private let rows: UnsafeBufferPointer<Row.Stored>
 
   /// `rows` must stay valid and unchanged as long as the table is used.

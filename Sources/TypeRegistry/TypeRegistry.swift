@@ -118,6 +118,14 @@ public struct TypeRegistry: Sendable {
     var type = type
     while type != other, let parent = IdentifierTable.onlyParent(ofDynamic: type) { type = parent }
     if type == other { return true }
+    if ownStorage == nil {
+      let conformance = BuiltinDeclarations.conformance
+      let count = UInt32(truncatingIfNeeded: conformance.columns.count)
+      if type.rawValue < count {
+        return other.rawValue < count
+          && conformance.conforms(Int(type.rawValue), to: Int(other.rawValue))
+      }
+    }
     // Taken once: each time costs more than the question itself.
     let storage = storage
     if let index = storage.index(of: type) {

@@ -17,8 +17,8 @@ struct BuiltinTablesTests {
     #expect(isEqual(tables.names, parsed.names))
     #expect(isEqual(tables.patterns, parsed.patterns))
     #expect(isEqual(tables.slots, parsed.slots))
-    #expect(isEqual(tables.columns, parsed.columns))
-    #expect(isEqual(tables.bits, parsed.bits))
-    #expect(tables.wordsPerType == parsed.wordsPerType)
+    #expect(isEqual(tables.conformance.columns, parsed.conformance.columns))
+    #expect(isEqual(tables.conformance.bits, parsed.conformance.bits))
+    #expect(tables.conformance.wordsPerType == parsed.conformance.wordsPerType)
   }
 }

@@ -11,7 +11,7 @@ enum MakeTypeTables {
     let storage = BuiltinDeclarations.parsed
     print("// Made by Scripts/number-types of the tables in data: not to be edited.")
     print("#define TEXT_COUNT \(BuiltinDeclarations.bytes.count)")
-    print("#define WORDS_PER_TYPE \(storage.wordsPerType)")
+    print("#define WORDS_PER_TYPE \(storage.conformance.wordsPerType)")
     table("struct cdeclaredtypes_type", "types", storage.types) { type in
       "\(part(type.identifier)), \(part(type.description)), \(span(type.parents)), "
         + "\(span(type.tags)), \(type.line), \(type.section), \(type.is_public), 0"
@@ -25,8 +25,8 @@ enum MakeTypeTables {
       "\(part(pattern.prefix)), \(pattern.owner), \(pattern.name_space), \(pattern.role), 0"
     }
     numbers("uint32_t", "slots", storage.slots)
-    numbers("uint32_t", "columns", storage.columns)
-    numbers("uint64_t", "bits", storage.bits)
+    numbers("uint32_t", "columns", storage.conformance.columns)
+    numbers("uint64_t", "bits", storage.conformance.bits)
   }
 
   private static func part(_ part: cdeclaredtypes_part) -> String {

@@ -52,6 +52,22 @@ struct MIMECache: Sendable {
 
   private var sections: [Entries] = []
 
+  /// The patterns for names.
+  ///
+  /// Databases have ten. They are tried with every name, so what can be known beforehand is.
+  private(set) var patterns: [Pattern] = []
+
+  struct Pattern: Sendable {
+    /// Where its entry stands, and its text.
+    var entry: Int
+    var text: Range<Int>
+    /// What names begin and end with that match.
+    var first: ByteSet
+    var last: ByteSet
+  }
+
+  private static let patternLimit = 4096
+
   /// Takes the bytes of a cache; throws when they cannot be one.
   init(_ bytes: [UInt8]) throws(MIMECacheFault) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge }
@@ -77,6 +93,19 @@ struct MIMECache: Sendable {
     }
     // Offsets into the header would read as numbers that are none.
     guard sections.allSatisfy({ $0.count == 0 || $0.start >= 40 }) else { throw .damaged }
+    let globs = self[.globs]
+    patterns = unsafe bytes.withUnsafeBytes { bytes in
+      let file = unsafe MIMECacheBytes(borrowing: bytes)
+      return globs.indices.prefix(Self.patternLimit).compactMap { index in
+        let entry = globs.offset(index)
+        guard let offset = file.word(at: entry), let pattern = file.string(at: offset) else {
+          return nil
+        }
+        let ends = GlobPattern(pattern).ends
+        return Pattern(
+          entry: entry, text: offset..<offset + pattern.count, first: ends.first, last: ends.last)
+      }
+    }
   }
 
   subscript(_ section: Section) -> Entries { sections[section.rawValue] }
@@ -117,29 +146,8 @@ struct MIMECache: Sendable {
   /// The longest string that means anything here: names of files and of types are shorter.
   static let stringLimit = 1024
 
-  /// The bytes of the string at an offset without the NUL; nil where none ends in time.
-  func stringBytes(at offset: Int) -> ArraySlice<UInt8>? {
-    guard offset >= 0, offset < bytes.count else { return nil }
-    let limit = min(bytes.count, offset + Self.stringLimit)
-    guard let end = bytes[offset..<limit].firstIndex(of: 0) else { return nil }
-    return bytes[offset..<end]
-  }
-
   /// Whether a string ends at an offset.
   func isEnd(at offset: Int) -> Bool { offset < bytes.count && bytes[offset] == 0 }
-
-  /// How the string at an offset compares with `other`, byte for byte; nil where there is none.
-  func compare(stringAt offset: Int, with other: ArraySlice<UInt8>) -> Int? {
-    guard offset >= 0 else { return nil }
-    var position = offset
-    for byte in other {
-      guard position < bytes.count else { return nil }
-      if bytes[position] != byte { return bytes[position] < byte ? -1 : 1 }
-      position &+= 1
-    }
-    guard position < bytes.count else { return nil }
-    return bytes[position] == 0 ? 0 : 1
-  }
 
   /// How long the name of the type at an offset is; nil for what cannot be the name of one.
   func typeNameCount(at offset: Int) -> Int? {

@@ -59,7 +59,9 @@ extension MIMEDatabase {
   /// decides between formats. Always answers: a name that says nothing means a dynamic type of its
   /// extension, one without an extension ``TypeIdentifier/data``.
   ///
-  /// - Parameter name: A path or a name; what stands behind the last slash counts.
+  /// - Parameters:
+  ///   - name: A path or a name; what stands behind the last slash counts.
+  ///   - registry: The declared types to tell by.
   public func type(
     forFileName name: String, in registry: TypeRegistry = .builtin
   ) -> TypeIdentifier {

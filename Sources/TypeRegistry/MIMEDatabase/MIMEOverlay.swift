@@ -68,50 +68,46 @@ final class MIMEOverlay: Sendable {
   /// ones, long before short, capitals that count before those that do not. What is still equal
   /// stands in the order of the directories and of their caches.
   func types(forFileName name: some Sequence<UInt8>) -> [String] {
-    let name = MIMEFileName(name)
     var budget = WorkBudget(1_000_000)
-    var found = Ranking<MIMENameMatch> { left, right in
-      if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
-      if left.weight != right.weight { return left.weight > right.weight }
-      if left.length != right.length { return left.length > right.length }
-      return !left.isFolded && right.isFolded
-    }
-    for (index, cache) in caches.enumerated() {
-      for match in cache.matches(of: name, budget: &budget) {
-        if let type = typeName(at: match.type, in: index, without: deletedGlobs) {
-          found.add(match, type)
+    var found = Ranking<MIMENameMatch>()
+    MIMEFileName.withForms(of: name) { name in
+      for (index, cache) in caches.enumerated() {
+        cache.forEachMatch(of: name, budget: &budget) { match in
+          if let type = typeName(at: match.type, in: index, without: deletedGlobs) {
+            found.add(match, type)
+          }
         }
       }
     }
-    return names(found.types)
+    return names(found)
   }
 
   /// The names, each of them once.
-  private func names(_ types: [MIMETypeName]) -> [String] {
+  private func names<Rule: MIMERule>(_ found: Ranking<Rule>) -> [String] {
+    let rows = found.rows
     var result: [String] = []
-    result.reserveCapacity(types.count)
-    for (index, type) in types.enumerated()
-    where !types[..<index].contains(where: { graph.areSame($0, type) }) {
-      result.append(graph.string(type))
+    result.reserveCapacity(rows.count)
+    for (index, row) in rows.enumerated()
+    where !rows[..<index].contains(where: { graph.areSame($0.type, row.type) }) {
+      result.append(graph.string(row.type))
     }
     return result
   }
 
   /// Types in the order of the rules that name them; those of equal rules in the order in which they
   /// were added.
-  private struct Ranking<Rule> {
-    private let precedes: (Rule, Rule) -> Bool
-    private var rules: [Rule] = []
-    private(set) var types: [MIMETypeName] = []
-
-    init(_ precedes: @escaping (Rule, Rule) -> Bool) { self.precedes = precedes }
+  private struct Ranking<Rule: MIMERule> {
+    private(set) var rows: [(rule: Rule, type: MIMETypeName)] = []
 
     /// By insertion: rules mostly come in their order, and few at a time.
     mutating func add(_ rule: Rule, _ type: MIMETypeName) {
-      var place = rules.count
-      while place > 0, precedes(rule, rules[place - 1]) { place -= 1 }
-      rules.insert(rule, at: place)
-      types.insert(type, at: place)
+      var place = rows.count
+      while place > 0, rule.precedes(rows[place - 1].rule) { place -= 1 }
+      if place == rows.count {
+        rows.append((rule, type))
+      } else {
+        rows.insert((rule, type), at: place)
+      }
     }
   }
 
@@ -130,15 +126,15 @@ final class MIMEOverlay: Sendable {
   func types(forContent content: UnsafeRawBufferPointer) -> [String] {
     let head = unsafe UnsafeRawBufferPointer(rebasing: content.prefix(contentExtent))
     var budget = WorkBudget(2_000_000)
-    var found = Ranking<Int> { $0 > $1 }
+    var found = Ranking<MIMEMagicMatch>()
     for (index, cache) in caches.enumerated() {
       for match in unsafe cache.matches(ofContent: head, budget: &budget) {
         if let type = typeName(at: match.type, in: index, without: deletedMagic) {
-          found.add(match.priority, type)
+          found.add(match, type)
         }
       }
     }
-    return names(found.types)
+    return names(found)
   }
 
   /// What content is that no rule knows.
@@ -178,4 +174,23 @@ final class MIMEOverlay: Sendable {
     // Everything is a stream of bytes; that it is no text is what is known.
     return named.firstIndex { !graph.isKind($0, of: "text/plain") }
   }
+}
+
+/// A rule that several types are put in order by.
+private protocol MIMERule {
+  /// Whether its type stands before that of the other; neither does where both are equal.
+  func precedes(_ other: Self) -> Bool
+}
+
+extension MIMENameMatch: MIMERule {
+  fileprivate func precedes(_ other: Self) -> Bool {
+    if kind != other.kind { return kind.rawValue < other.kind.rawValue }
+    if weight != other.weight { return weight > other.weight }
+    if length != other.length { return length > other.length }
+    return !isFolded && other.isFolded
+  }
+}
+
+extension MIMEMagicMatch: MIMERule {
+  fileprivate func precedes(_ other: Self) -> Bool { priority > other.priority }
 }
