@@ -326,14 +326,16 @@ struct CommandSpec {
         WHAT is one of
         \(RegistrySubcommand.help)
         resolve prints a line for each type, the best first: identifier, tab, preferred MIME type or
-        '-'. What nobody has declared gets a dynamic identifier (dyn.…). Types of your own are declared
+        '-'; with --conforming-to, only those that are that TYPE (none: exit code 1). What nobody has declared gets a dynamic identifier (dyn.…). Types of your own are declared
         in the files of ~/.config/clipview/types.d; 'clipview doctor' tells what is wrong with them.
         No display is needed.
         """,
       examples: [
         "clipview registry show public.html", "clipview registry show --json .docx",
         "clipview registry conforms markdown text && echo yes",
-        "clipview registry resolve --extension ts", "clipview registry resolve --file photo.heic",
+        "clipview registry resolve --extension ts",
+        "clipview registry resolve --extension ts --conforming-to text",
+        "clipview registry resolve --file photo.heic",
         "clipview registry resolve --mime 'text/plain; charset=UTF-8'",
         "clipview registry tree public.image", "clipview registry list | wc -l",
       ],

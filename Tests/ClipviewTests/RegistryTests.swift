@@ -102,6 +102,8 @@ struct RegistryTests {
         "com.microsoft.typescript\tapplication/typescript"
       ])
     #expect(
+      try registry("resolve", "--extension", "ts", "--conforming-to", "image").isFailure(1))
+    #expect(
       try output("resolve", "--mime", "image/jpg") == ["public.jpeg\timage/jpeg"])
     #expect(
       try output("resolve", "--mime", "audio/x-wav")
