@@ -24,7 +24,7 @@ TEST_SCRATCH := .build/test
 CHAOS_SECONDS ?= 60
 CHAOS_SEED ?= $(shell date +%s)
 
-.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-mime fuzz bench bench-x11 bench-registry lint install clean
+.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-mime conformance fuzz bench bench-x11 bench-registry lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -56,6 +56,9 @@ test-apps: build ## files copied to real file managers and back, on a private di
 
 test-mime: deps ## the detection list of shared-mime-info (fetches its source package)
 	@Scripts/test-mime $(TEST_SCRATCH)
+
+conformance: deps ## the tests that others wrote for HTML (fetches html5lib's from PyPI; CONFORMANCE_SUITES)
+	@Scripts/conformance $(TEST_SCRATCH)
 
 fuzz: deps ## random bytes for what reads foreign bytes (FUZZ_SECONDS for each subject)
 	@Scripts/fuzz

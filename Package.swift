@@ -38,7 +38,7 @@ let fuzzing: [Target] =
   : [
     .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
     .executableTarget(
-      name: "fuzz", dependencies: ["CLibFuzzer", "TypeRegistry"], path: "Fuzz/fuzz",
+      name: "fuzz", dependencies: ["CLibFuzzer", "TypeRegistry", "HTMLReader"], path: "Fuzz/fuzz",
       swiftSettings: swiftSettings),
   ]
 
@@ -86,7 +86,8 @@ let package = Package(
 
     // What a clipboard means, without any I/O.
     layer("TextEncoding", on: []),
-    layer("RichText", on: ["CMd4c", "TextEncoding"]),
+    layer("HTMLReader", on: ["TextEncoding"]),
+    layer("RichText", on: ["CMd4c", "TextEncoding", "HTMLReader"]),
     layer("Pasteboard", on: ["TypeRegistry"]),
     layer("SelectionCore", on: ["TypeRegistry", "TextEncoding", "Pasteboard"]),
 
@@ -114,6 +115,7 @@ let package = Package(
     tests("EventLoopTests", on: ["SystemIO", "EventLoop"]),
     tests("TypeRegistryTests", on: ["TypeRegistry"]),
     tests("TextEncodingTests", on: ["TextEncoding"]),
+    tests("HTMLReaderTests", on: ["TextEncoding", "HTMLReader"]),
     tests("RichTextTests", on: ["RichText"]),
     tests("PasteboardTests", on: ["TypeRegistry", "Pasteboard"]),
     tests(

@@ -25,6 +25,11 @@ enum Program {
         unsafe DeclarationsSubject.runRows(UnsafeRawBufferPointer(start: data, count: size))
         return 0
       }
+    case "html":
+      { data, size in
+        unsafe HTMLSubject.run(UnsafeRawBufferPointer(start: data, count: size))
+        return 0
+      }
     case "property-list":
       { data, size in
         unsafe DeclarationsSubject.runPropertyList(UnsafeRawBufferPointer(start: data, count: size))
@@ -39,7 +44,7 @@ enum Program {
       let callback = unsafe callback(for: CommandLine.arguments[1])
     else {
       print(
-        "usage: fuzz mime-cache|names|declarations|property-list [OPTION...] [CORPUS...]")
+        "usage: fuzz mime-cache|names|declarations|property-list|html [OPTION...] [CORPUS...]")
       return
     }
     // The program's name and libFuzzer's own arguments, which must outlive it.

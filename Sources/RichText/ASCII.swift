@@ -78,3 +78,25 @@ extension [UInt8] {
     return isNegative ? -value : value
   }
 }
+
+extension [UInt8] {
+  /// Appends a scalar value as UTF-8.
+  mutating func appendUTF8(_ value: UInt32) {
+    switch value {
+    case 0..<0x80:
+      append(UInt8(truncatingIfNeeded: value))
+    case 0x80..<0x800:
+      append(0xC0 | UInt8(truncatingIfNeeded: value >> 6))
+      append(0x80 | UInt8(truncatingIfNeeded: value & 0x3F))
+    case 0x800..<0x10000:
+      append(0xE0 | UInt8(truncatingIfNeeded: value >> 12))
+      append(0x80 | UInt8(truncatingIfNeeded: value >> 6 & 0x3F))
+      append(0x80 | UInt8(truncatingIfNeeded: value & 0x3F))
+    default:
+      append(0xF0 | UInt8(truncatingIfNeeded: value >> 18))
+      append(0x80 | UInt8(truncatingIfNeeded: value >> 12 & 0x3F))
+      append(0x80 | UInt8(truncatingIfNeeded: value >> 6 & 0x3F))
+      append(0x80 | UInt8(truncatingIfNeeded: value & 0x3F))
+    }
+  }
+}

@@ -1,3 +1,5 @@
+internal import HTMLReader
+
 /// Reads the tokens of a document, keeps what is open and writes the text.
 struct HTMLTextReader {
   private let html: [UInt8]

@@ -1,12 +1,12 @@
 /// What stands behind an ampersand: one or two characters, by number or by name.
 ///
 /// (WHATWG HTML, 13.2.5.72 and following.)
-struct HTMLCharacterReference: Equatable {
-  let first: UInt32
+package struct HTMLCharacterReference: Equatable {
+  package let first: UInt32
   /// The second of the two characters that some names stand for.
-  var second: UInt32?
+  package let second: UInt32?
   /// The offset behind the reference.
-  let end: Int
+  package let end: Int
 
   /// The longest name of the list has 31 letters.
   private static let longestName = 31
@@ -16,7 +16,7 @@ struct HTMLCharacterReference: Equatable {
   /// The reference whose ampersand stands right before `start`, or `nil` if the ampersand is text.
   ///
   /// Nothing from `limit` on is looked at.
-  static func match(
+  package static func match(
     in html: [UInt8], at start: Int, before limit: Int, inAttribute: Bool
   ) -> HTMLCharacterReference? {
     guard start < limit else { return nil }
@@ -43,7 +43,7 @@ struct HTMLCharacterReference: Equatable {
     }
     guard end > firstDigit else { return nil }
     if end < limit, html[end] == UInt8(ascii: ";") { end += 1 }
-    return HTMLCharacterReference(first: character(numbered: value), end: end)
+    return HTMLCharacterReference(first: character(numbered: value), second: nil, end: end)
   }
 
   /// The character that a number means: not always the one with that number.
@@ -61,7 +61,7 @@ struct HTMLCharacterReference: Equatable {
   }
 
   /// The characters of windows-1252 from 0x80 to 0x9F, 0 where it has none.
-  private static let windows1252: [UInt16] = [
+  static let windows1252: [UInt16] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
     0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
@@ -171,27 +171,5 @@ struct HTMLCharacterReference: Equatable {
     }
     entry.second = second
     return entry
-  }
-}
-
-extension [UInt8] {
-  /// Appends a scalar value as UTF-8.
-  mutating func appendUTF8(_ value: UInt32) {
-    switch value {
-    case 0..<0x80:
-      append(UInt8(truncatingIfNeeded: value))
-    case 0x80..<0x800:
-      append(0xC0 | UInt8(truncatingIfNeeded: value >> 6))
-      append(0x80 | UInt8(truncatingIfNeeded: value & 0x3F))
-    case 0x800..<0x10000:
-      append(0xE0 | UInt8(truncatingIfNeeded: value >> 12))
-      append(0x80 | UInt8(truncatingIfNeeded: value >> 6 & 0x3F))
-      append(0x80 | UInt8(truncatingIfNeeded: value & 0x3F))
-    default:
-      append(0xF0 | UInt8(truncatingIfNeeded: value >> 18))
-      append(0x80 | UInt8(truncatingIfNeeded: value >> 12 & 0x3F))
-      append(0x80 | UInt8(truncatingIfNeeded: value >> 6 & 0x3F))
-      append(0x80 | UInt8(truncatingIfNeeded: value & 0x3F))
-    }
   }
 }
