@@ -1,6 +1,8 @@
 extension HTMLOutput {
   /// Writes what a paragraph holds, without its mark.
-  mutating func writeInline(of index: Int) {
+  ///
+  /// - Parameter isCode: whether line feeds stay what they are.
+  mutating func writeInline(of index: Int, isCode: Bool = false) {
     let range = text.blockRange(index)
     let end = range.upperBound - 1
     let isBoldHere = isBold(index)
@@ -34,15 +36,15 @@ extension HTMLOutput {
         open.append(element)
       }
       if isMarkup {
-        if isSafe {
+        if options.isSafe {
           position = markup.append(
             text.utf8, position..<runEnd, later: laterMarkup(before: end), to: &bytes)
         } else {
-          bytes.append(contentsOf: text.utf8[position..<runEnd])
+          appendMarkup(position..<runEnd)
           position = runEnd
         }
       } else {
-        append(position..<runEnd, attributes)
+        append(position..<runEnd, attributes, isCode: isCode)
         position = runEnd
       }
       while runIndex < text.runList.count, text.runList.ends[runIndex] <= position {
@@ -76,12 +78,14 @@ extension HTMLOutput {
   ) -> [HTMLInlineElement] {
     if !isBoldHere, let known = elements[Int(number)] { return known }
     let new = HTMLInlineElement.elements(
-      of: text.attributeTable[number], isBoldHere: isBoldHere, isSafe: isSafe)
+      of: text.attributeTable[number], isBoldHere: isBoldHere, isSafe: options.isSafe)
     if !isBoldHere { elements[Int(number)] = new }
     return new
   }
 
-  private mutating func append(_ range: Range<Int>, _ attributes: TextAttributes) {
+  private mutating func append(
+    _ range: Range<Int>, _ attributes: TextAttributes, isCode: Bool
+  ) {
     if let image = attributes.image {
       for _ in 0..<max(range.count / Self.imageLength, 1) { append(image) }
       return
@@ -91,7 +95,7 @@ extension HTMLOutput {
       return
     }
     var start = range.lowerBound
-    while let lineEnd = text.utf8[start..<range.upperBound].firstIndex(of: .lineFeed) {
+    while !isCode, let lineEnd = text.utf8[start..<range.upperBound].firstIndex(of: .lineFeed) {
       bytes.appendHTML(escaping: text.utf8[start..<lineEnd])
       bytes.append("<br />\n" as StaticString)
       start = lineEnd + 1
@@ -103,7 +107,7 @@ extension HTMLOutput {
   private static var imageLength: Int { 3 }
 
   private mutating func append(_ image: TextImage) {
-    guard !isSafe || SafeURL.isSafe(image.source, in: .picture) else {
+    guard !options.isSafe || SafeURL.isSafe(image.source, in: .picture) else {
       bytes.appendHTML(escaping: image.alternative)
       return
     }
@@ -116,5 +120,34 @@ extension HTMLOutput {
       bytes.appendHTML(escaping: title)
     }
     bytes.append("\" />" as StaticString)
+  }
+
+  /// Appends raw HTML as it stands, but for tags that are asked to be shown.
+  mutating func appendMarkup(_ range: Range<Int>) {
+    var start = range.lowerBound
+    if options.filtersTags {
+      var offset = start
+      while let less = text.utf8[offset..<range.upperBound].firstIndex(of: UInt8(ascii: "<")) {
+        offset = less + 1
+        guard isFilteredTag(at: offset, before: range.upperBound) else { continue }
+        bytes.append(contentsOf: text.utf8[start..<less])
+        bytes.append("&lt;" as StaticString)
+        start = offset
+      }
+    }
+    bytes.append(contentsOf: text.utf8[start..<range.upperBound])
+  }
+
+  private func isFilteredTag(at offset: Int, before end: Int) -> Bool {
+    let start = offset < end && text.utf8[offset] == UInt8(ascii: "/") ? offset + 1 : offset
+    for name: StaticString in [
+      "title", "textarea", "style", "xmp", "iframe", "noembed", "noframes", "script", "plaintext",
+    ] where text.utf8.hasWord(name, at: start) {
+      let behind = start + name.utf8CodeUnitCount
+      guard behind < end else { return false }
+      let byte = text.utf8[behind]
+      return byte.isHTMLSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
+    }
+    return false
   }
 }

@@ -4,7 +4,7 @@
 /// opened on the way from one to the next.
 struct HTMLOutput {
   let text: AttributedText
-  let isSafe: Bool
+  let options: HTMLWriter
   var bytes: [UInt8] = []
 
   /// The run that the paragraph under way begins in, or one before it.
@@ -50,9 +50,9 @@ struct HTMLOutput {
     static let mostRows = 65534
   }
 
-  init(_ text: AttributedText, isSafe: Bool) {
+  init(_ text: AttributedText, options: HTMLWriter) {
     self.text = text
-    self.isSafe = isSafe
+    self.options = options
     elements = Array(repeating: nil, count: text.attributeTable.values.count)
     bytes.reserveCapacity(text.length + text.length / 4 + 64)
   }
@@ -111,7 +111,7 @@ struct HTMLOutput {
     case .code(let info):
       writeTaskBox()
       endLine()
-      writeCode(text.utf8[text.blockRange(index)], info: info)
+      writeCode(index, info: info)
     case .thematicBreak:
       writeTaskBox()
       endLine()
@@ -120,18 +120,18 @@ struct HTMLOutput {
       writeTaskBox()
       endLine()
       let range = text.blockRange(index)
-      if isSafe {
+      if options.isSafe {
         SafeMarkup.append(text.utf8, range.dropLast(), to: &bytes)
         endLine()
       } else {
-        bytes.append(contentsOf: text.utf8[range])
+        appendMarkup(range)
       }
     case .vacant:
       writeTaskBox()
     }
   }
 
-  private mutating func writeCode(_ code: ArraySlice<UInt8>, info: String) {
+  private mutating func writeCode(_ index: Int, info: String) {
     bytes.append("<pre><code" as StaticString)
     let language = info.utf8.prefix { !$0.isHTMLSpace }
     if !language.isEmpty {
@@ -141,7 +141,10 @@ struct HTMLOutput {
     }
     bytes.append(UInt8(ascii: ">"))
     // The mark is the last line's end; without lines there is none.
-    if code.count > 1 { bytes.appendHTML(escaping: code) }
+    if text.blockRange(index).count > 1 {
+      writeInline(of: index, isCode: true)
+      bytes.append(.lineFeed)
+    }
     bytes.append("</code></pre>\n" as StaticString)
   }
 

@@ -16,6 +16,13 @@ public struct HTMLWriter: Sendable {
   /// an element holds that is not on the list stays, unless it is no text, as that of a script.
   public var isSafe: Bool
 
+  /// Whether tags of raw HTML that change how all that follows is read (`script`, `style`, `title`,
+  /// `textarea`, `xmp`, `iframe`, `noembed`, `noframes`, `plaintext`) come out as text, as GFM's
+  /// extension "disallowed raw HTML" has it.
+  ///
+  /// That keeps a page in shape, no more; ``isSafe``, which leaves them out, goes before it.
+  public var filtersTags = false
+
   /// Whether a whole document is written, that names its encoding, or just what stands in its body.
   public var isDocument: Bool
 
@@ -29,7 +36,7 @@ public struct HTMLWriter: Sendable {
   ///
   /// Takes time and memory by the length of text and result.
   public func write(_ text: AttributedText) -> [UInt8] {
-    var output = HTMLOutput(text, isSafe: isSafe)
+    var output = HTMLOutput(text, options: self)
     if isDocument {
       output.bytes.append("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n")
       if let title = title(of: text) {

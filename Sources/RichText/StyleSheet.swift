@@ -66,18 +66,33 @@ public struct StyleSheet: Sendable {
 
   /// How text of these attributes looks in a paragraph.
   public func style(of attributes: TextAttributes, in paragraph: Paragraph) -> TextStyle {
+    style(of: attributes, over: style(of: paragraph))
+  }
+
+  /// How text of these attributes looks in a paragraph that looks like `paragraph`.
+  func style(of attributes: TextAttributes, over paragraph: TextStyle) -> TextStyle {
     var style = attributes.style
     for span in attributes.spans.reversed() {
       switch span {
       case .emphasis: style = style.over(emphasis)
       case .strong: style = style.over(strong)
       case .strikethrough: style = style.over(strikethrough)
-      case .code: style = style.over(code)
+      case .code: style = style.over(code(in: paragraph))
       case .link: style = style.over(link)
       case .markup: break
       }
     }
-    return style.over(self.style(of: paragraph))
+    return style.over(paragraph)
+  }
+
+  /// How code within a line looks: as much smaller than the text around it as in running text.
+  private func code(in paragraph: TextStyle) -> TextStyle {
+    guard let size = code.fontSize, let base = base.fontSize, base > 0,
+      let around = paragraph.fontSize, around != base
+    else { return code }
+    var style = code
+    style.fontSize = size * around / base
+    return style
   }
 
   /// How text of which nothing is said looks in a paragraph.
