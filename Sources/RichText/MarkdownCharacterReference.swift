@@ -1,3 +1,5 @@
+internal import HTMLReader
+
 /// What `&…;` in Markdown stands for (CommonMark 2.5): unlike HTML, only with the semicolon, and
 /// numbers are code points, those of C1 controls too.
 enum MarkdownCharacterReference {

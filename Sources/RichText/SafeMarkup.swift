@@ -1,3 +1,5 @@
+internal import HTMLReader
+
 /// Raw HTML made harmless: read by the rules of a browser, and written anew from what was read.
 ///
 /// Nothing is handed on as it stood. A tag comes out if its element is on a list, with those of its
