@@ -124,6 +124,19 @@ public struct AttributedTextBuilder {
     text.runList.append(length: bytes.count, currentAttributes())
   }
 
+  /// The number of attributes, for ``append(utf8:number:)``.
+  mutating func number(of attributes: TextAttributes) -> AttributeTable.Number {
+    text.attributeTable.number(of: attributes)
+  }
+
+  /// Appends UTF-8 with attributes by their number, whatever ``attributes`` are at the moment.
+  mutating func append(utf8 bytes: ArraySlice<UInt8>, number: AttributeTable.Number) {
+    guard !bytes.isEmpty else { return }
+    if paragraph == nil { beginParagraph() }
+    text.utf8.append(contentsOf: bytes)
+    text.runList.append(length: bytes.count, number)
+  }
+
   /// Appends a line break within the paragraph.
   public mutating func appendLineBreak() {
     append(utf8: CollectionOfOne(.lineFeed))

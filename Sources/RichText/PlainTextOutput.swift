@@ -265,7 +265,7 @@ struct PlainTextOutput {
     openContainers.append(number)
     switch text.tree[number].kind {
     case .quote:
-      prefixes.append(.quote)
+      if options.marksQuotes { prefixes.append(.quote) }
     case .list(let list):
       nextNumbers.append(list.start)
     case .item(let isDone):
@@ -304,7 +304,7 @@ struct PlainTextOutput {
   private mutating func close(_ kind: Container.Kind) {
     switch kind {
     case .quote:
-      prefixes.removeLast()
+      if options.marksQuotes { prefixes.removeLast() }
     case .list:
       nextNumbers.removeLast()
     case .item:

@@ -44,6 +44,9 @@ public struct PlainTextWriter: Sendable {
   /// text.
   public var showsLinks = true
 
+  /// Whether `> ` stands before the lines of quotes; never in a flat text.
+  public var marksQuotes = true
+
   /// Whether a flat text keeps the ends of paragraphs, items, rows and the like.
   public var keepsParagraphEnds = false
 

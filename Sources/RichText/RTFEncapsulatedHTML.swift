@@ -7,6 +7,8 @@
 struct RTFEncapsulatedHTML: RTFSink {
   private(set) var html: [UInt8] = []
 
+  var isFull: Bool { false }
+
   init(expecting size: Int) {
     html.reserveCapacity(size)
   }
@@ -34,6 +36,17 @@ struct RTFEncapsulatedHTML: RTFSink {
     case .section, .cell, .row, .nestedCell, .nestedRow: break
     }
   }
+
+  // What the HTML says itself.
+  mutating func append(_ picture: TextImage, _ state: RTFState) {}
+
+  mutating func endDocument(_ state: RTFState, isOwn: Bool) {}
+
+  mutating func beginRowDefinition(_ state: RTFState) {}
+
+  mutating func endRow(
+    _ definition: RTFRowDefinition, _ boundary: RTFBoundary, _ state: RTFState
+  ) {}
 
   mutating func beginListText() {}
 

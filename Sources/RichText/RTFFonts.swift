@@ -1,8 +1,10 @@
-/// The fonts of a document, as far as they say what its bytes mean.
+/// The fonts of a document, as far as they say what its bytes mean and how wide characters are.
 struct RTFFonts {
   private struct Font {
     var charset: Int?
     var codePage: Int?
+    var isModern = false
+    var isFixedPitch = false
     var name = ""
   }
 
@@ -45,6 +47,16 @@ struct RTFFonts {
     fonts[current]?.codePage = codePage
   }
 
+  mutating func setModern() {
+    guard let current else { return }
+    fonts[current]?.isModern = true
+  }
+
+  mutating func setPitch(_ pitch: Int) {
+    guard let current else { return }
+    fonts[current]?.isFixedPitch = pitch == 1
+  }
+
   /// Appends to the current font's name.
   mutating func appendName(_ text: ArraySlice<UInt8>) {
     guard let current, let name = fonts[current]?.name else { return }
@@ -85,5 +97,31 @@ struct RTFFonts {
     // Programs that write UTF-8 say so for the document, and leave 0 with the fonts.
     if charset == 0, documentCodePage == RTFCodePage.utf8 { return documentCodePage }
     return codePage
+  }
+
+  // MARK: Looks
+
+  /// Whether all characters of a font have one width; nil means the default font.
+  func isMonospaced(_ number: Int32?) -> Bool {
+    guard let font = (number.map(Int.init) ?? defaultFont).flatMap({ fonts[$0] }) else {
+      return false
+    }
+    if RTFFonts.isMonospaced(fontName: font.name) { return true }
+    // The standard fonts of Chinese, Japanese and Korean text are of this kind as well.
+    let isEastAsian = [128, 129, 130, 134, 136].contains(font.charset ?? 0)
+    return font.isModern && font.isFixedPitch && !isEastAsian
+  }
+
+  private static func isMonospaced(fontName: String) -> Bool {
+    let name = fontName.lowercased()
+    let families = [
+      "courier", "consolas", "menlo", "monaco", "monospace", "lucida console", "lucida sans typew",
+      "source code", "fira code", "firacode", "inconsolata", "cascadia", "fixedsys", "terminal",
+      "andale mono", "anonymous", "sf mono", "sfmono", "iosevka", "letter gothic",
+      "prestige", "ocr a", "operator mono", "jetbrains", "victor mono", "input mono",
+    ]
+    if families.contains(where: { name.hasPrefix($0) }) { return true }
+    return name.hasSuffix(" mono") || name.contains(" mono ") || name.contains("mono-")
+      || name.hasPrefix("nimbus mono") || name.hasPrefix("freemono") || name.hasPrefix("tlwg mono")
   }
 }

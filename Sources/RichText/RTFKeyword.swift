@@ -3,17 +3,36 @@ enum RTFKeyword: UInt8 {
   case unknown
 
   // The document.
-  case codePage, ansi, mac, dos, dosMultilingual, defaultFont, encapsulatesHTML
+  case codePage, ansi, mac, dos, dosMultilingual, defaultFont, encapsulatesHTML, encapsulatesText
   // Text.
   case unicode, fallbackLength, binary, character, tab
   // Fonts and characters.
-  case font, fontCharset, fontCodePage, plain, hidden, deleted, htmlSuppression
+  case font, fontCharset, fontCodePage, fontFixedPitch, fontModern
+  case plain, hidden, deleted, htmlSuppression
+  case bold, italic, strike, underline, noUnderline, superscript, subscripted, noScript
+  case fontSize, foreground, background, characterStyle
+  case red, green, blue
   // Paragraphs.
-  case paragraphDefaults, inTable, tableDepth, list, listLevel
+  case paragraphDefaults, inTable, tableDepth, list, listLevel, style, outlineLevel
+  case alignLeft, alignCenter, alignRight, alignJustified
+  case leftIndent, firstIndent, rightIndent, spaceAfter, border
+  // Styles and lists.
+  case otherStyle, basedOn
+  case listDefinition, listDefinitionLevel, levelNumbering, levelStart, listIdentity
+  case listOverride, listOverrideLevel
+  case oldListBullet, oldListNumber, oldListContinues, oldListStart, oldListNumbering
+  // Rows of tables.
+  case rowDefaults, headerRow, cellEdge
+  case firstMergedAcross, mergedAcross, firstMergedDown, mergedDown
   // What ends something.
   case paragraph, line, section, cell, row, nestedCell, nestedRow
   // Destinations: groups that are something else than text in its place.
-  case fontTable, listText, alternatives, unicodeAlternative, shape, shapeText, htmlTag
+  case fontTable, colorTable, styleSheet, listTable, listOverrideTable, oldList, generator
+  case listText, alternatives, unicodeAlternative, htmlTag
+  case shape, shapeText, property, propertyName, propertyValue, picture, pictureProperties
+  case field, fieldInstruction, fieldResult, nestedRowProperties
+  /// What clipview says of a paragraph of its own that RTF has no words for.
+  case ownMark
   /// A group whose text is text, although it may be starred.
   case transparent
   /// A group that is not text.
@@ -67,7 +86,7 @@ struct RTFWordName: Equatable {
 struct RTFVocabulary {
   struct Meaning {
     var keyword = RTFKeyword.unknown
-    /// The character that a word of the kind `character` stands for.
+    /// The character or the kind of numbering that the word stands for.
     var scalar: UInt32 = 0
   }
 
@@ -91,6 +110,9 @@ struct RTFVocabulary {
     }
     for (word, scalar) in RTFVocabulary.characters {
       insert(Substring(word), Meaning(keyword: .character, scalar: scalar))
+    }
+    for (word, number) in RTFVocabulary.oldNumberings {
+      insert(Substring(word), Meaning(keyword: .oldListNumbering, scalar: number))
     }
   }
 
@@ -116,6 +138,13 @@ struct RTFVocabulary {
     ("ldblquote", 0x201C), ("rdblquote", 0x201D), ("bullet", 0x2022), ("emspace", 0x2003),
     ("enspace", 0x2002), ("qmspace", 0x2005), ("zwj", 0x200D), ("zwnj", 0x200C),
     ("zwbo", 0x200B), ("zwnbo", 0x2060), ("ltrmark", 0x200E), ("rtlmark", 0x200F),
+    // A fraction, an exponent and an index of a formula.
+    ("mden", 0x2F), ("msup", 0x5E), ("msub", 0x5F),
+  ]
+
+  /// Numbered as `\levelnfc` numbers them.
+  private static let oldNumberings: [(String, UInt32)] = [
+    ("pnucrm", 1), ("pnlcrm", 2), ("pnucltr", 3), ("pnlcltr", 4),
   ]
 
   /// What each destination is that is skipped stands in the specification (RTF 1.9.1); `abi…` is
@@ -123,30 +152,67 @@ struct RTFVocabulary {
   private static let words: [(RTFKeyword, String)] = [
     (.codePage, "ansicpg"), (.ansi, "ansi"), (.mac, "mac"), (.dos, "pc"),
     (.dosMultilingual, "pca"), (.defaultFont, "deff"), (.encapsulatesHTML, "fromhtml"),
+    (.encapsulatesText, "fromtext"),
     (.unicode, "u"), (.fallbackLength, "uc"), (.binary, "bin"), (.tab, "tab"),
     (.font, "f"), (.fontCharset, "fcharset"), (.fontCodePage, "cpg"), (.plain, "plain"),
+    (.fontFixedPitch, "fprq"), (.fontModern, "fmodern"),
     (.hidden, "v"), (.deleted, "deleted"), (.htmlSuppression, "htmlrtf"),
+    (.bold, "b"), (.italic, "i"), (.strike, "strike striked"),
+    (
+      .underline,
+      """
+      ul uld uldash uldashd uldashdd uldb ulhwave ulldash ulth ulthd ulthdash ulthdashd ulthdashdd
+      ulthldash ululdbwave ulw ulwave
+      """
+    ),
+    (.noUnderline, "ulnone"), (.superscript, "super"), (.subscripted, "sub"),
+    (.noScript, "nosupersub"), (.fontSize, "fs"), (.foreground, "cf"),
+    (.background, "cb chcbpat highlight"), (.characterStyle, "cs"),
+    (.red, "red"), (.green, "green"), (.blue, "blue"),
     (.paragraphDefaults, "pard"), (.inTable, "intbl"), (.tableDepth, "itap"), (.list, "ls"),
-    (.listLevel, "ilvl"),
+    (.listLevel, "ilvl"), (.style, "s"), (.outlineLevel, "outlinelevel"),
+    (.alignLeft, "ql"), (.alignCenter, "qc"), (.alignRight, "qr"), (.alignJustified, "qj qd"),
+    (.leftIndent, "li"), (.firstIndent, "fi"), (.rightIndent, "ri"), (.spaceAfter, "sa"),
+    (.border, "brdrt brdrb"),
+    (.otherStyle, "ts ds"), (.basedOn, "sbasedon"),
+    (.listDefinition, "list"), (.listDefinitionLevel, "listlevel"),
+    (.levelNumbering, "levelnfc levelnfcn"), (.levelStart, "levelstartat"),
+    (.listIdentity, "listid"), (.listOverride, "listoverride"), (.listOverrideLevel, "lfolevel"),
+    (.oldListBullet, "pnlvlblt"), (.oldListNumber, "pnlvlbody pnlvl"),
+    (.oldListContinues, "pnlvlcont"), (.oldListStart, "pnstart"),
+    (.oldListNumbering, "pncard pndec pnord pnordt"),
+    (.rowDefaults, "trowd"), (.headerRow, "trhdr"), (.cellEdge, "cellx"),
+    (.firstMergedAcross, "clmgf"), (.mergedAcross, "clmrg"), (.firstMergedDown, "clvmgf"),
+    (.mergedDown, "clvmrg"),
     (.paragraph, "par"), (.line, "line lbr"), (.section, "sect page column"),
     (.cell, "cell"), (.row, "row"), (.nestedCell, "nestcell"), (.nestedRow, "nestrow"),
-    (.fontTable, "fonttbl"), (.listText, "listtext pntext"), (.alternatives, "upr"),
+    (.fontTable, "fonttbl"), (.colorTable, "colortbl"), (.styleSheet, "stylesheet"),
+    (.listTable, "listtable"), (.listOverrideTable, "listoverridetable"), (.oldList, "pn"),
+    (.generator, "generator"), (.ownMark, "clipview"),
+    (.listText, "listtext pntext"), (.alternatives, "upr"),
     (.unicodeAlternative, "ud"), (.shape, "shpinst"), (.shapeText, "shptxt"),
+    (.property, "sp"), (.propertyName, "sn"), (.propertyValue, "sv"), (.picture, "pict"),
+    (.pictureProperties, "picprop"),
+    (.field, "field"), (.fieldInstruction, "fldinst"), (.fieldResult, "fldrslt"),
+    (.nestedRowProperties, "nesttableprops"),
     (.htmlTag, "htmltag"),
-    (.transparent, "fldrslt nesttableprops moMath moMathPara"),
+    (.transparent, "shppict moMath moMathPara"),
     (.attachment, "NeXTGraphic"),
     (
       .skipped,
       """
       aftncn aftnsep aftnsepc annotation atndate atnicn atnid atnauthor atnparent atnref atntime
-      atrfend atrfstart background bkmkend bkmkstart colorschememapping colortbl comment
-      datafield datastore do docvar expandedcolortbl falt ffdeftext filetbl fldinst fontemb
-      fontfile footer footerf footerl footerr footnote formfield ftncn ftnsep ftnsepc generator
-      header headerf headerl headerr info latentstyles listoverridetable listpicture listtable
-      mhtmltag mmathPr nonesttables nonshppict objclass objdata object objname oldcprops oldpprops
-      oldsprops oldtprops panose pgdsctbl pgptbl picprop pict pn pnseclvl pntxta pntxtb private
-      protusertbl rdf revtbl rsidtbl rxe shppict shprslt sp stylesheet tc tcn template themedata
+      atrfend atrfstart background bkmkend bkmkstart blipuid colorschememapping comment
+      datafield datastore do docvar expandedcolortbl falt ffdeftext filetbl fontemb
+      fontfile footer footerf footerl footerr footnote formfield ftncn ftnsep ftnsepc
+      header headerf headerl headerr info keycode latentstyles levelmarker levelnumbers leveltext
+      listname listpicture liststylename
+      mhtmltag mmathPict mmathPr nonesttables nonshppict objclass objdata object objname oldcprops oldpprops
+      oldsprops oldtprops panose pgdsctbl pgptbl pnseclvl pntxta pntxtb private
+      protusertbl rdf revtbl rsidtbl rxe shprslt tc tcn template themedata
       txe userprops wgrffmtfilter windowcaption xe xmlnstbl
+      maccPr mbarPr mborderBoxPr mboxPr mctrlPr mdPr meqArrPr mfPr mfuncPr mgroupChrPr mlimLowPr
+      mlimUppPr mmPr mnaryPr moMathParaPr mphantPr mrPr mradPr msPrePr msSubPr msSubSupPr msSupPr
       abicellprops abiembed abifieldD abifieldfont abilist abitableprops
       """
     ),

@@ -1,341 +1,88 @@
-/// What ends or divides text.
-enum RTFBoundary {
-  case paragraph
-  /// A line end within a paragraph.
-  case line
-  /// A section, page or column, or the text of a shape: a line ends here, if there is one.
-  case section
-  case cell
-  case row
-  case nestedCell
-  case nestedRow
-}
+// RTF as what it says: headings, paragraphs, lists, tables, code, links and emphasis.
+//
+//     {\rtf1\ansi Two kinds:\par                       Two kinds:
+//     {\listtext\'95\tab}\ls1 gr\'fcn\par              • grün      (an item of a list)
+//     {\listtext\'95\tab}\ls1 {\b black}\par\pard      • black     (an item, its text strong)
+//     \trowd\intbl green\cell 3.50\cell\row            green | 3.50
+//     \trowd\intbl black\cell 3.00\cell\row}           black | 3.00
+//
+// The bytes pass through three stages, once each: RTFTokenizer finds groups, control words and text;
+// RTFParser keeps the state of the groups that are open (RTFState), leaves out what is not text and
+// makes characters of bytes (RTFFonts, RTFCodePage, RTFCharacterAssembly); RTFDocument holds the
+// paragraphs with all that was said of them. RTFComposer then makes attributed text of these: what a
+// paragraph is depends on styles and lists, on properties behind it and on other paragraphs.
 
-/// What becomes of the text that is read.
-protocol RTFSink {
-  /// Text without control characters but TAB.
-  mutating func append(_ ascii: ArraySlice<UInt8>, _ state: RTFState)
-  mutating func append(_ scalar: UInt32, _ state: RTFState)
-  mutating func end(_ boundary: RTFBoundary, _ state: RTFState)
-  /// Text up to `endListText` is a list item's marker.
-  mutating func beginListText()
-  mutating func endListText()
-}
-
-/// Reads RTF: applies control words to the state of their group and makes characters of bytes.
+/// Reads RTF as word processors, mail programs and editors write it.
 ///
-/// The text goes to the sink together with the state that it has. Groups are a stack of states, not
-/// calls; what is hidden, deleted or in a destination that is not text never gets to the sink. Where
-/// the file is damaged or ends early, what was read until then stands.
-struct RTFReader<Sink: RTFSink> {
-  /// What to do with HTML that was made RTF by Outlook (`\fromhtml1`, MS-OXRTFEX).
-  enum EncapsulatedHTML {
-    /// Stop where the document says that it holds HTML.
-    case report
-    /// Read the HTML.
-    case read
-    /// Read what is there for readers that do not know of it.
-    case ignore
+/// ```swift
+/// let text = try RTFReader().read(bytes)
+/// ```
+///
+/// - Headings are paragraphs with an outline level, of their own or through their style, or in a
+///   style named "heading N". Their bold is no emphasis; neither is any look that the paragraph's
+///   style has itself.
+/// - Items of lists are what a list table, the lists of Word 6, or a bullet typed before a TAB in a
+///   hanging indent say.
+/// - Code is what stands in a style of preformatted text, or in a font of one width against the text
+///   around it.
+/// - Of fields the result is read; a hyperlink is a link.
+/// - Left out are headers, footers, footnotes, annotations and embedded objects, and hidden and
+///   deleted text. The text of a shape has paragraphs of its own where the shape is anchored. A
+///   picture is a ``TextImage`` without a source, and with the description that the document has.
+/// - HTML that Outlook made RTF of (`\fromhtml1`) is read as HTML.
+/// - What is damaged or ends early has the text that can be read of it. U+FFFD stands for bytes that
+///   are no characters; control characters other than TAB never come out.
+public struct RTFReader: Sendable {
+  /// Why bytes cannot be read.
+  public enum Failure: Error, Equatable {
+    /// They do not begin as RTF does.
+    case notRTF
+    /// They hold more paragraphs than anybody copies: four million.
+    case tooManyParagraphs
   }
 
-  var sink: Sink
-  /// Whether the document says that it holds HTML.
-  private(set) var encapsulatesHTML = false
+  public init() {}
 
-  var tokenizer: RTFTokenizer
-  private let encapsulatedHTML: EncapsulatedHTML
-  var stack = RTFStateStack()
-  var fonts = RTFFonts()
-  var characters = RTFCharacterAssembly()
-
-  /// The code page of the current font; nil if that has to be found out.
-  var cachedPage: RTFCodePage?
-
-  /// Fallback units to skip behind a `\u`.
-  var fallbackUnits = 0
-  /// Whether nothing but `\*` has come yet in the group.
-  private var isAtGroupStart = false
-  private var isStarred = false
-  /// Whether text is to be seen here.
-  var isVisible = true
-
-  init(_ rtf: [UInt8], into sink: Sink, encapsulatedHTML: EncapsulatedHTML) {
-    tokenizer = RTFTokenizer(rtf, from: RTFHeader.start(in: rtf) ?? rtf.count)
-    self.sink = sink
-    self.encapsulatedHTML = encapsulatedHTML
-  }
-
-  /// Reads everything.
-  mutating func read() {
-    while let token = tokenizer.next() {
-      switch token {
-      case .groupStart:
-        fallbackUnits = 0
-        finishBytes()
-        stack.push()
-        isAtGroupStart = true
-        isStarred = false
-        continue
-      case .groupEnd:
-        fallbackUnits = 0
-        endGroup()
-        if stack.depth == 0 { return finishCharacters() }
-      case .word(let word):
-        handle(word)
-        if encapsulatesHTML, encapsulatedHTML == .report { return }
-      case .symbol(UInt8(ascii: "*")):
-        isStarred = isAtGroupStart
-        continue
-      case .symbol(let symbol):
-        handle(symbol)
-      case .hex(let byte):
-        if takeFallbackUnits(1) == 0 { handleByte(byte) }
-      case .text(let range):
-        handleText(range)
-      case .highBytes(let range):
-        handleHighBytes(range)
-      case .binary:
-        // Belongs to the word before it, and so to its unit of fallback.
-        break
-      }
-      isAtGroupStart = false
-      isStarred = false
+  /// Reads an RTF document.
+  ///
+  /// - Complexity: Linear, in time and memory, whatever the bytes are.
+  public func read(_ rtf: [UInt8]) throws(Failure) -> AttributedText {
+    guard RTFHeader.start(in: rtf) != nil else { throw .notRTF }
+    var parser = RTFParser(
+      rtf, into: RTFDocument(expecting: rtf.count / 4), encapsulatedHTML: .report)
+    parser.read()
+    if parser.encapsulatesHTML {
+      // Whatever is in it that is not the HTML that was promised, it is RTF still.
+      parser = RTFParser(
+        rtf, into: RTFDocument(expecting: rtf.count / 4), encapsulatedHTML: .ignore)
+      parser.read()
     }
-    finishCharacters()
+    guard !parser.sink.isFull else { throw .tooManyParagraphs }
+    parser.sink.finish()
+    var composer = RTFComposer(parser.sink, parser.tables)
+    return composer.compose()
   }
 
-  // MARK: Groups
-
-  private mutating func endGroup() {
-    let inner = stack.current
-    // A pair of surrogates may stand in two groups, but not partly in a marker.
-    if inner.destination == .body { finishBytes() } else { finishCharacters() }
-    stack.pop()
-    if inner.font != stack.current.font { cachedPage = nil }
-    if inner.destination != stack.current.destination {
-      leave(inner.destination)
-    }
-    updateVisibility()
+  /// The HTML that Outlook and Exchange made RTF of, if this is such a document.
+  static func encapsulatedHTML(in rtf: [UInt8]) -> [UInt8]? {
+    guard RTFHeader.start(in: rtf) != nil else { return nil }
+    var parser = RTFParser(
+      rtf, into: RTFEncapsulatedHTML(expecting: rtf.count), encapsulatedHTML: .read)
+    parser.read()
+    guard parser.encapsulatesHTML else { return nil }
+    return parser.sink.html
   }
+}
 
-  private mutating func leave(_ destination: RTFDestination) {
-    switch destination {
-    case .listText:
-      sink.endListText()
-    case .fontTable:
-      cachedPage = nil
-    case .body:
-      finishCharacters()
-      if stack.current.destination == .shape { sink.end(.section, stack.current) }
-    case .alternatives, .shape, .htmlTag:
-      break
-    }
-  }
-
-  /// Makes the group one of a destination.
-  private mutating func enter(_ destination: RTFDestination) {
-    guard isAtGroupStart, stack.depth > 1, destination != stack.current.destination else { return }
-    // A group that is not remembered would leave its destination to the one around it.
-    guard !stack.isOverflowing else { return tokenizer.skipToGroupEnd() }
-    if destination == .listText {
-      finishCharacters()
-      sink.beginListText()
-    }
-    stack.current.destination = destination
-    updateVisibility()
-  }
-
-  /// Skips the rest of the group.
-  private mutating func skipGroup() {
-    // Damage: what is never closed is no group to skip.
-    guard stack.depth > 1 else { return }
-    tokenizer.skipToGroupEnd()
-  }
-
-  private mutating func updateVisibility() {
-    let state = stack.current
-    isVisible =
-      state.destination.isText && !state.isHidden && !state.isDeleted
-      && !(state.isHTMLSuppressed && encapsulatedHTML == .read)
-  }
-
-  // MARK: Control words
-
-  private mutating func handle(_ word: RTFControlWord) {
-    if fallbackUnits > 0 {
-      switch word.keyword {
-      case .unicode, .fallbackLength: fallbackUnits = 0
-      case let keyword where keyword.isStructure: fallbackUnits = 0
-      default: return fallbackUnits -= 1
-      }
-    }
-    switch stack.current.destination {
-    case .fontTable: handleInFontTable(word)
-    case .alternatives: handleInAlternatives(word)
-    case .shape: handleInShape(word)
-    case .body, .listText, .htmlTag: handleInText(word)
-    }
-  }
-
-  private mutating func handleInFontTable(_ word: RTFControlWord) {
-    switch word.keyword {
-    case .font: fonts.define(word.parameter ?? 0)
-    case .fontCharset: fonts.setCharset(word.parameter ?? 0)
-    case .fontCodePage: fonts.setCodePage(word.parameter ?? 0)
-    case .skipped: skipGroup()
-    default: if isStarred { skipGroup() }
-    }
-  }
-
-  private mutating func handleInAlternatives(_ word: RTFControlWord) {
-    if word.keyword == .unicodeAlternative, isAtGroupStart, !stack.isOverflowing {
-      stack.current.destination = stack.current.alternativesDestination
-      updateVisibility()
-    } else if isStarred {
-      skipGroup()
-    }
-  }
-
-  private mutating func handleInShape(_ word: RTFControlWord) {
-    switch word.keyword {
-    case .shapeText where isAtGroupStart && !stack.isOverflowing:
-      stack.current.destination = .body
-      stack.current.resetParagraph()
-      updateVisibility()
-      if isVisible { end(.section) }
-    case .shape: break
-    case .skipped: skipGroup()
-    default: if isStarred { skipGroup() }
-    }
-  }
-
-  private mutating func handleInText(_ word: RTFControlWord) {
-    let parameter = word.parameter
-    let isOn = parameter != 0
-    switch word.keyword {
-    case .unknown:
-      if isStarred { skipGroup() }
-    case .transparent, .shapeText:
-      break
-    case .skipped:
-      skipGroup()
-    case .attachment:
-      if isAtGroupStart, stack.depth > 1 { skipAttachment() }
-
-    // The document
-    case .ansi: setCharacterSet(RTFCodePage.windowsLatin1)
-    case .mac: setCharacterSet(10000)
-    case .dos: setCharacterSet(437)
-    case .dosMultilingual: setCharacterSet(850)
-    case .codePage:
-      // UTF-8's number does not fit in 16 bits with a sign.
-      let number = parameter ?? 0
-      fonts.ansiCodePage = number < 0 ? number + 0x1_0000 : number
-      fontsChanged()
-    case .defaultFont:
-      fonts.defaultFont = parameter ?? 0
-      fontsChanged()
-    case .encapsulatesHTML:
-      if isOn { encapsulatesHTML = true }
-
-    // Characters
-    case .unicode:
-      if isVisible, let parameter { handleUnicode(parameter) }
-      fallbackUnits = stack.current.fallbackLength
-    case .fallbackLength:
-      stack.current.fallbackLength = max(0, parameter ?? 1)
-    case .binary:
-      break
-    case .character:
-      if isVisible { append(word.scalar) }
-    case .tab:
-      if isVisible { append(0x09) }
-
-    // What applies to characters
-    case .font:
-      finishBytes()
-      stack.current.font = parameter ?? 0
-      cachedPage = nil
-    case .fontCharset, .fontCodePage:
-      break
-    case .plain:
-      finishBytes()
-      stack.current.resetCharacter()
-      cachedPage = nil
-      updateVisibility()
-    case .hidden:
-      stack.current.isHidden = isOn
-      updateVisibility()
-    case .deleted:
-      stack.current.isDeleted = isOn
-      updateVisibility()
-    case .htmlSuppression:
-      stack.current.isHTMLSuppressed = isOn
-      updateVisibility()
-
-    // What applies to paragraphs
-    case .paragraphDefaults: stack.current.resetParagraph()
-    case .inTable: stack.current.isInTable = isOn
-    case .tableDepth: stack.current.tableDepth = parameter ?? 1
-    case .list: stack.current.list = parameter ?? 0
-    case .listLevel: stack.current.listLevel = parameter ?? 0
-
-    // Boundaries
-    case .paragraph: if isVisible { end(.paragraph) }
-    case .line: if isVisible { end(.line) }
-    case .section: if isVisible { end(.section) }
-    case .cell: end(.cell)
-    case .row: end(.row)
-    case .nestedCell: end(.nestedCell)
-    case .nestedRow: end(.nestedRow)
-
-    // Destinations
-    case .fontTable: enter(.fontTable)
-    case .listText: enter(.listText)
-    case .alternatives:
-      stack.current.alternativesDestination = stack.current.destination
-      enter(.alternatives)
-    case .unicodeAlternative: break
-    case .shape: enter(.shape)
-    case .htmlTag:
-      if encapsulatedHTML == .read { enter(.htmlTag) } else { skipGroup() }
-    }
-  }
-
-  private mutating func setCharacterSet(_ codePage: Int) {
-    fonts.characterSet = codePage
-    fontsChanged()
-  }
-
-  private mutating func fontsChanged() {
-    finishBytes()
-    cachedPage = nil
-  }
-
-  /// Cocoa names an attached file in a group and lets one character stand for it.
-  private mutating func skipAttachment() {
-    tokenizer.skipToGroupEnd()
-    if case .groupEnd? = tokenizer.next() {
-      endGroup()
-      fallbackUnits = 1
-    }
-  }
-
-  private mutating func handle(_ symbol: UInt8) {
-    guard takeFallbackUnits(1) == 0 else { return }
-    switch symbol {
-    case UInt8(ascii: "\\"), UInt8(ascii: "{"), UInt8(ascii: "}"):
-      handleByte(symbol)
-    case UInt8(ascii: " "):
-      if isVisible { append(0x20) }
-    case UInt8(ascii: "~"):
-      if isVisible { append(0xA0) }
-    case UInt8(ascii: "-"):
-      if isVisible { append(0xAD) }
-    case UInt8(ascii: "_"):
-      if isVisible { append(0x2011) }
-    default:
-      break
-    }
+/// How RTF begins.
+enum RTFHeader {
+  /// Where the first group begins, or nil if this is no RTF.
+  static func start(in bytes: [UInt8]) -> Int? {
+    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    while start < bytes.count, bytes[start].isHTMLSpace { start += 1 }
+    let end = start + 5
+    guard bytes[start...].starts(with: "{\\rtf".utf8) else { return nil }
+    if end < bytes.count, bytes[end].isASCIILetter { return nil }
+    return start
   }
 }

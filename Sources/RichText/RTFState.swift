@@ -3,18 +3,46 @@ enum RTFDestination {
   case body
   /// The number or bullet of a list item, typed out for readers that know nothing of lists.
   case listText
-  case fontTable
   /// `\upr`: the same text twice, of which only the part in Unicode is read.
   case alternatives
-  /// The properties of a shape, among which there may be its text.
-  case shape
   /// A tag or the like of encapsulated HTML.
   case htmlTag
 
-  var isText: Bool {
+  case fontTable
+  case colorTable
+  case styleSheet
+  case listTable
+  case listOverrideTable
+  /// A list as Word 6 and RichEdit write it.
+  case oldList
+  case generator
+  case ownMark
+
+  /// The properties of a shape, among which there may be its text.
+  case shape
+  case propertyName
+  case propertyValue
+  case picture
+
+  case fieldInstruction
+
+  /// Whether bytes here are characters.
+  var hasText: Bool {
+    switch self {
+    case .body, .listText, .htmlTag, .styleSheet, .generator, .ownMark, .propertyName,
+      .propertyValue, .fieldInstruction:
+      true
+    case .alternatives, .fontTable, .colorTable, .listTable, .listOverrideTable, .oldList, .shape,
+      .picture:
+      false
+    }
+  }
+
+  /// Whether the text here is the document's.
+  var isShown: Bool {
     switch self {
     case .body, .listText, .htmlTag: true
-    case .fontTable, .alternatives, .shape: false
+    default: false
     }
   }
 }
@@ -27,36 +55,27 @@ struct RTFState {
 
   /// Number of fallback units behind each `\u` (`\uc`).
   var fallbackLength = 1
-  /// The font's number, or nil for the default font.
-  var font: Int?
   var isHidden = false
   var isDeleted = false
   /// Within `\htmlrtf` … `\htmlrtf0`: only for readers that do not see the encapsulated HTML.
   var isHTMLSuppressed = false
+  /// Whether `\trowd` here tells of a row of a nested table.
+  var isInNestedRowProperties = false
+  /// The field whose instruction is read, in that destination.
+  var instructedField: Int32?
 
-  var isInTable = false
-  /// Set by `\itap`.
-  var tableDepth = 1
-  /// Set by `\ls`; 0 for none.
-  var list = 0
-  /// Set by `\ilvl`.
-  var listLevel = 0
+  var character = RTFCharacterFormat()
+  var paragraph = RTFParagraphFormat()
 
   mutating func resetCharacter() {
-    font = nil
+    character.reset()
     isHidden = false
     isDeleted = false
   }
 
   mutating func resetParagraph() {
-    isInTable = false
-    tableDepth = 1
-    list = 0
-    listLevel = 0
+    paragraph = RTFParagraphFormat()
   }
-
-  /// Number of tables around the paragraph.
-  var enclosingTables: Int { isInTable ? max(1, tableDepth) : 0 }
 }
 
 /// The states of the groups that are open.

@@ -45,6 +45,8 @@ public struct RTFWriter: Sendable {
     rtf.append("{\\s7 Quote;}{\\s8 HTML Preformatted;}" as StaticString)
     rtf.append("{\\*\\cs9 HTML Code;}}\n" as StaticString)
     output.lists.append(to: &rtf)
+    // For clipview itself: what indents and spaces mean when it reads them again.
+    rtf.append("{\\*\\generator clipview;}\n" as StaticString)
     rtf.append(contentsOf: output.bytes)
     rtf.append("}\n" as StaticString)
     return rtf

@@ -27,13 +27,10 @@ struct RTFHostileTests {
     #expect(plainText(ofContent: open + #"{\listtext 1.}a{\*\x b}{\upr{c}{\*\ud d}}e"#) == "ae")
   }
 
-  @Test("A marker that does not end is cut between characters, and its item keeps its text")
+  @Test("A marker that does not end is cut, and its item keeps its text")
   func endlessMarker() {
     let marker = String(repeating: #"a\u8364 ?\'e9"#, count: 1_000)
-    let text = plainText(ofContent: #"{\listtext "# + marker + "}b")
-    #expect(text?.contains("\u{FFFD}") == false)
-    #expect(text?.hasPrefix("a€éa€é") == true && text?.hasSuffix(" b") == true)
-    #expect((text?.utf8.count ?? 0) < 100)
+    #expect(plainText(ofContent: #"{\listtext "# + marker + "}b") == "- b")
   }
 
   @Test("Millions of escaped bytes are as many characters")

@@ -58,7 +58,7 @@ struct RTFLayoutTests {
       #"{\nonshppict{\pict 00}}"#, #"{\object\objemb{\*\objdata 0105}{\result x}}"#,
       #"{\*\generator x;}"#, #"{\footnote\pard x}"#, #"{\*\annotation x}"#, #"{\*\bkmkstart x}"#,
       #"{\xe x}"#, #"{\tc x}"#, #"{\listtable{\list x}}"#, #"{\listoverridetable x}"#,
-      #"{\*\pn\pnlvlblt{\pntxtb x}}"#, #"{\pict\bin5 }{}\}ffd8}"#, #"{\*\themedata 504b{x}}"#,
+      #"{\*\pnseclvl1\pnucrm{\pntxtb x}}"#, #"{\pict\bin5 }{}\}ffd8}"#, #"{\*\themedata 504b{x}}"#,
       #"{\fonttbl{\f0 Name;}}"#, #"{\*\expandedcolortbl;;}"#, #"{\*\ftnsep\chftnsep x}"#,
       #"{\*\htmltag64 <p>}"#, #"{\*\abilist{\abiliststyle x}}"#, #"{\pict \'7d\}\{00}"#,
     ])
@@ -146,14 +146,15 @@ struct RTFLayoutTests {
       (#"{\listtext\bullet\tab}a"#, "- a"), (#"{\listtext\u9702 ?\tab}a"#, "- a"),
       (#"{\listtext\f1\'b7\tab}a"#, "- a"), (#"{\listtext\f2 n\tab}a"#, "- a"),
       (#"{\listtext o\tab}a"#, "- a"), ("{\\listtext\t\\u8259 \t}a", "- a"),
-      (#"{\listtext 1.\tab}a"#, "1. a"), (#"{\listtext (iv)\tab}a"#, "(iv) a"),
-      (#"{\listtext\pard\plain  2)\tab}a"#, "2) a"), (#"{\listtext\u9312 ?\tab}a"#, "① a"),
+      (#"{\listtext 1.\tab}a"#, "1. a"), (#"{\listtext (iv)\tab}a"#, "iv. a"),
+      (#"{\listtext\pard\plain  2)\tab}a"#, "2. a"), (#"{\listtext\u9312 ?\tab}a"#, "1. a"),
       (#"{\pntext\f1\'b7\tab}{\*\pn\pnlvlblt\pnf1{\pntxtb\'b7}}a"#, "- a"),
       (#"{\pntext 3.\tab}a"#, "3. a"), (#"{\listtext\tab}a"#, "a"), (#"{\listtext}a"#, "a"),
-      (#"{\listtext 1.\tab}\par a"#, "a"), (#"b\par{\listtext 1.\tab}\par a"#, "b\n\na"),
+      (#"{\listtext 1.\tab}\par a"#, "a"), (#"b\par{\listtext 1.\tab}\par a"#, "b\na"),
       (#"{\*\listtext 1.\tab}a"#, "1. a"), (#"{\listtext\v 1.\tab}a"#, "a"),
       (#"{\listtext\u55356 ?}a"#, "- a"), (#"{\listtext 1.\par\tab}a"#, "1. a"),
-      (#"{\listtext 1.{\listtext 2.}\tab}a"#, "1.2. a"),
+      (#"{\listtext 1.{\listtext 2.}\tab}a"#, "2. a"),
+      (#"{\*\pn\pnlvlblt{\pntxtb x}}a"#, "- a"),
     ])
   func listMarkers(content: String, expected: String) {
     #expect(plainText(ofContent: RTFLayoutTests.fonts + content) == expected)
@@ -179,13 +180,15 @@ struct RTFLayoutTests {
     #expect(plainText(ofContent: content) == expected)
   }
 
-  @Test("Levels come before or behind the marker, and too deep ones do not push the text away")
+  @Test("Levels come before or behind the marker, and those that are skipped are not there")
   func listLevelOrder() {
-    #expect(plainText(ofContent: #"\ls1\ilvl1{\listtext 1.}a"#) == "  1. a")
-    #expect(plainText(ofContent: #"{\listtext 1.}\pard\plain{\ls1\ilvl1{\b a}}"#) == "  1. a")
-    let deep = plainText(ofContent: #"{\listtext 1.}\ls1\ilvl999999 a"#)
-    #expect(deep == String(repeating: " ", count: 16) + "1. a")
+    let outer = #"{\listtext 1.}\ls1 x\par"#
+    #expect(plainText(ofContent: outer + #"\ilvl1{\listtext a.}a"#) == "1. x\n  a. a")
+    let grouped = #"{\listtext a.}\pard\plain{\ls1\ilvl1{\b a}}"#
+    #expect(plainText(ofContent: outer + grouped) == "1. x\n  a. a")
+    #expect(plainText(ofContent: outer + #"{\listtext a.}\ilvl999999 a"#) == "1. x\n  a. a")
     #expect(plainText(ofContent: #"{\listtext 1.}\ls1\ilvl-7 a"#) == "1. a")
+    #expect(plainText(ofContent: #"{\listtext 1.}\ls1\ilvl3 a"#) == "1. a")
   }
 
   @Test("Headings whose outline has no digits are no items")
@@ -204,7 +207,7 @@ struct RTFLayoutTests {
         "x\na\tb\nc\td\ny"
       ),
       (#"\intbl\cell b\cell\row"#, "\tb"), (#"\intbl a\cell\cell\row\pard c"#, "a\nc"),
-      (#"a\par\intbl\cell\cell\row\pard c"#, "a\n\nc"),
+      (#"a\par\intbl\cell\cell\row\pard c"#, "a\nc"),
       (#"\intbl a\par b\cell c\par\cell d\cell\row"#, "a\nb\tc\td"),
       (#"\intbl\par a\cell\par b\cell\row"#, "a\tb"),
       (#"\pard\intbl{a}\cell{b}\cell{\trowd\row}\pard c"#, "a\tb\nc"),

@@ -43,10 +43,11 @@ struct RTFWriterTests {
         {\stylesheet{\s0 Normal;}{\s1 heading 1;}{\s2 heading 2;}{\s3 heading 3;}\#
         {\s4 heading 4;}{\s5 heading 5;}{\s6 heading 6;}{\s7 Quote;}{\s8 HTML Preformatted;}\#
         {\*\cs9 HTML Code;}}
+        {\*\generator clipview;}
         \pard\plain\s0\sb0\sa120\f0\fs24 a}
 
         """#)
-    #expect(self.rtf { _ in }.hasSuffix("{\\*\\cs9 HTML Code;}}\n}\n"))
+    #expect(self.rtf { _ in }.hasSuffix("{\\*\\generator clipview;}\n}\n"))
   }
 
   @Test(

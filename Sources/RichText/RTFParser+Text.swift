@@ -1,6 +1,6 @@
 // Makes characters of the bytes and numbers that RTF writes them as.
 
-extension RTFReader {
+extension RTFParser {
   // MARK: Bytes of text
 
   /// Takes away fallback units.
@@ -14,7 +14,7 @@ extension RTFReader {
 
   private mutating func page() -> RTFCodePage {
     if let cachedPage { return cachedPage }
-    let page = fonts.codePage(ofFont: stack.current.font)
+    let page = tables.fonts.codePage(ofFont: stack.current.character.font.map(Int.init))
     cachedPage = page
     return page
   }
@@ -23,7 +23,11 @@ extension RTFReader {
     let rtf = tokenizer.rtf
     var start = range.lowerBound + takeFallbackUnits(range.count)
     guard isVisible else {
-      if stack.current.destination == .fontTable { fonts.appendName(rtf[start..<range.upperBound]) }
+      switch stack.current.destination {
+      case .fontTable: tables.fonts.appendName(rtf[start..<range.upperBound])
+      case .colorTable: tables.colors.handle(rtf[start..<range.upperBound])
+      default: break
+      }
       return
     }
     guard start < range.upperBound else { return }
@@ -35,7 +39,7 @@ extension RTFReader {
     if case .symbols = page().kind {
       for offset in start..<range.upperBound { handleByte(rtf[offset]) }
     } else if start < range.upperBound {
-      sink.append(rtf[start..<range.upperBound], stack.current)
+      deliver(rtf[start..<range.upperBound])
     }
   }
 
@@ -117,26 +121,45 @@ extension RTFReader {
 
   private mutating func emit(_ scalar: UInt32) {
     switch scalar {
+    case 0x2028:
+      // Cocoa writes line breaks so.
+      end(.line)
+    case 0x2029:
+      end(.paragraph)
     case 0x20..<0x7F, 0x09, 0xA0...:
-      sink.append(scalar, stack.current)
+      deliver(scalar)
     case 0x0A, 0x0B:
       end(.line)
     case 0x80..<0xA0:
       // Nobody means control characters: these are bytes of windows-1252, written as numbers.
-      if let scalar = fonts.windowsLatin1.scalar(for: UInt8(truncatingIfNeeded: scalar)) {
-        sink.append(scalar, stack.current)
-      }
+      let byte = UInt8(truncatingIfNeeded: scalar)
+      if let scalar = tables.fonts.windowsLatin1.scalar(for: byte) { deliver(scalar) }
     default:
       break
     }
   }
 
-  mutating func end(_ boundary: RTFBoundary) {
-    finishCharacters()
-    // A marker has no lines, whatever is in it.
-    guard stack.current.destination != .listText else { return }
-    sink.end(boundary, stack.current)
+  // MARK: Where it goes
+
+  @inline(__always)
+  private mutating func deliver(_ ascii: ArraySlice<UInt8>) {
+    guard stack.current.destination.isShown else { return collect(ascii) }
+    if let field = stack.current.character.field { tables.fields.noteResult(ofField: field) }
+    sink.append(ascii, stack.current)
   }
+
+  @inline(__always)
+  private mutating func deliver(_ scalar: UInt32) {
+    guard stack.current.destination.isShown else {
+      var utf8: [UInt8] = []
+      utf8.appendUTF8(scalar)
+      return collect(utf8[...])
+    }
+    if let field = stack.current.character.field { tables.fields.noteResult(ofField: field) }
+    sink.append(scalar, stack.current)
+  }
+
+  // MARK: Ends
 
   /// Ends characters of which a part is missing.
   mutating func finishCharacters() {
