@@ -51,8 +51,9 @@ chaos: deps ## a minute of readers and owners that stall, die and lie (CHAOS_SEC
 	@CLIPVIEW_CHAOS_SECONDS=$(CHAOS_SECONDS) CLIPVIEW_CHAOS_SEED=$(CHAOS_SEED) \
 	  $(SWIFT) test --disable-xctest --scratch-path $(TEST_SCRATCH) --filter ChaosTests
 
-test-apps: build ## files copied to real file managers and back, on a private display (installs them)
+test-apps: build ## copies into real file managers and browsers and back, on a private display (installs them)
 	@Scripts/test-apps $(BINARY)
+	@Scripts/test-browsers $(BINARY)
 
 test-mime: deps ## the detection list of shared-mime-info (fetches its source package)
 	@Scripts/test-mime $(TEST_SCRATCH)
