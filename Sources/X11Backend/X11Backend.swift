@@ -27,8 +27,8 @@ package final class X11Backend: SelectionBackend {
   ///
   /// - Parameters:
   ///   - worker: Makes what readers ask for and is not there yet; nil for one of the back-end's own.
-  ///   - patience: How long a reader may take nothing, or wait for what is made, before its transfer is
-  ///     dropped.
+  ///   - patience: How long a reader may take nothing before its transfer is dropped; four times as long it
+  ///     may wait for what is made.
   package init(
     displayName: String?, loop: any EventLoop, worker: Worker? = nil,
     patience: Duration = .seconds(15)

@@ -298,7 +298,8 @@ final class X11Publication {
     guard transfer.making != nil else { return begin(transfer, with: nil) }
     // Whoever goes meanwhile is not to be kept a place for.
     noting(for: transfer) { watch(transfer) }
-    restartDeadline(of: transfer)
+    // Some programs wait as long as it takes; the place is given up when no other does.
+    restartDeadline(of: transfer, after: outgoing.patience * 4)
     return true
   }
 
@@ -316,8 +317,8 @@ final class X11Publication {
     connection.watch(transfer.destination.requestor)
   }
 
-  private func restartDeadline(of transfer: Transfer) {
-    transfer.deadlineTimer = loop.schedule(after: outgoing.patience) { [weak self] in
+  private func restartDeadline(of transfer: Transfer, after patience: Duration) {
+    transfer.deadlineTimer = loop.schedule(after: patience) { [weak self] in
       self?.feed(.deadline, to: transfer)
     }
   }
@@ -401,7 +402,7 @@ final class X11Publication {
     case .answer(let success):
       complete(transfer.answer, pair: transfer.pair, success: success)
     case .restartDeadline:
-      restartDeadline(of: transfer)
+      restartDeadline(of: transfer, after: outgoing.patience)
     case .finish(let outcome):
       finish(transfer, outcome)
     }
