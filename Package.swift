@@ -101,7 +101,9 @@ let package = Package(
       ]),
     .executableTarget(
       name: "clipview",
-      dependencies: ["SystemIO", "TypeRegistry", "Pasteboard", "SelectionCore", "ClipboardCore"],
+      dependencies: [
+        "SystemIO", "TypeRegistry", "RichText", "Pasteboard", "SelectionCore", "ClipboardCore",
+      ],
       swiftSettings: swiftSettings),
 
     // A scripted raw X11 peer, Xvfb, processes and terminals: what the tests talk to.
@@ -132,7 +134,7 @@ let package = Package(
       ]),
     tests(
       "ClipviewUnitTests",
-      on: ["clipview", "TypeRegistry", "Pasteboard", "SelectionCore", "ClipboardCore"]),
+      on: ["clipview", "TypeRegistry", "RichText", "Pasteboard", "SelectionCore", "ClipboardCore"]),
     tests("ClipviewTests", on: ["clipview", "SystemIO"]),
   ] + fuzzing + benchmarks + tools
 )

@@ -8,15 +8,17 @@ extension ContentReader {
   /// What the owner lists and does not give is noted as refused. That a selection changes hands while
   /// it is read is ``ReadProblem/changed``: two halves of two clipboards are none.
   ///
-  /// - Parameter acceptsSecrets: Whether content may be saved that says of itself that it is secret.
+  /// - Parameters:
+  ///   - acceptsSecrets: Whether content may be saved that says of itself that it is secret.
+  ///   - left: Targets that are not asked for.
   /// - Returns: Nil where it is secret and may not; then nothing but the markers was asked for.
   package func everything(
-    acceptsSecrets: Bool
+    acceptsSecrets: Bool, leavingOut left: Set<String> = []
   ) throws(ReadProblem) -> SavedClipboard? {
     let names = try listedNames()
     let targets = names.filter {
       // For how long it is served is a matter of its owner, and would be a lie when it is loaded.
-      !SavedClipboard.isProtocolTarget($0) && $0 != ServingTerms.target
+      !SavedClipboard.isProtocolTarget($0) && $0 != ServingTerms.target && !left.contains($0)
     }.eachOnce
     if targets.isEmpty { throw .notOffered(offered: names) }
     let time = names.contains(Self.time) ? try? quickAnswer(Self.time).get().payload : nil
@@ -78,7 +80,7 @@ extension ContentReader {
 }
 
 extension SavedClipboard.Content {
-  fileprivate var payload: Payload? {
+  var payload: Payload? {
     if case .bytes(_, let payload) = self { payload } else { nil }
   }
 }

@@ -1,6 +1,5 @@
 package import Pasteboard
 package import SelectionCore
-internal import TextEncoding
 package import TypeRegistry
 
 /// Why nothing could be read.
@@ -22,7 +21,7 @@ package enum ReadProblem: Error, Hashable, Sendable {
   /// It was for one paste, which somebody else has.
   case taken
   /// Content is there and cannot become what was asked for.
-  case unconvertible(from: TypeIdentifier, to: TypeIdentifier)
+  case unconvertible(from: TypeIdentifier, to: TypeIdentifier, TextConversionFailure?)
   /// A list of files has none of this machine; its first address.
   case noLocalFiles(address: String, target: String)
   /// A list has files of this machine and something else; the first address that is something else.
@@ -72,7 +71,7 @@ package final class ContentReader {
   private let deadline: ProgressDeadline
   private(set) var ownership = ReadOwnership()
   // Looked up when something is to be converted, not before.
-  private lazy var table = ConversionTable.standard
+  lazy var table = ConversionTable.standard
   private var knownNames: [String]??
   private var knownOrigins: OriginMarker??
   /// Whether the owner let the time pass when asked what it has.
@@ -129,7 +128,7 @@ package final class ContentReader {
   }
 
   /// What an owner that tells offers.
-  private func offeredContent(_ names: [String]) throws(ReadProblem) -> OfferedContent {
+  func offeredContent(_ names: [String]) throws(ReadProblem) -> OfferedContent {
     if knownOrigins == nil, names.contains(OriginMarker.target) {
       let value = try readMarker(OriginMarker.target)
       knownOrigins = .some(value.flatMap { OriginMarker(parsing: $0.bytes) })
@@ -414,82 +413,5 @@ package final class ContentReader {
       return answer
     }
     return nil
-  }
-
-  // MARK: Text and conversion
-
-  /// The first of the spellings that can be had and decoded; where none can be decoded whole, the
-  /// first with what cannot be read marked as such.
-  private func firstText(_ targets: [String]) throws(ReadProblem) -> PastedContent? {
-    var damaged: ReceivedRepresentation?
-    for target in targets {
-      guard let answer = try readIfGiven(target) else { continue }
-      if let text = decodeText(answer.payload, charset: charset(of: answer)) {
-        return pasted(text, of: answer)
-      }
-      if damaged == nil { damaged = answer }
-    }
-    guard let damaged else { return nil }
-    let text = decodeText(damaged.payload, charset: charset(of: damaged), repairing: true)
-    return text.map { pasted($0, of: damaged) }
-  }
-
-  private func pasted(
-    _ text: DecodedPayload, of answer: ReceivedRepresentation
-  ) -> PastedContent {
-    PastedContent(
-      payload: text.payload, type: nil, target: answer.target, method: .asText,
-      isLossy: text.isLossy)
-  }
-
-  /// What the target promises; where it promises nothing (`TEXT`), what the answer's type says.
-  func charset(of answer: ReceivedRepresentation) -> Charset? {
-    TextSpelling(answer.target)?.charset
-      ?? TextSpelling.charset(ofReplyType: answer.typeName)
-      ?? declaredCharset(ofTarget: answer.target)
-  }
-
-  /// - Parameter spelled: Targets that were asked for to the letter: of an entry that has one, that.
-  private func made(
-    _ request: TypeRequest, from content: OfferedContent, preferring spelled: [String] = []
-  ) throws(ReadProblem) -> PastedContent? {
-    let negotiator = Negotiator(table: table, registry: .current)
-    guard let choice = negotiator.choose(request, from: content.offer) else { return nil }
-    let entry = content.entries[choice.index]
-    let targets = entry.targets.filter { spelled.contains($0) } + entry.targets
-    if entry.isPlainText, choice.conversion == nil { return try firstText(targets) }
-    for target in targets {
-      guard let answer = try readIfGiven(target) else { continue }
-      return try finished(answer, type: entry.type, choice: choice)
-    }
-    return nil
-  }
-
-  /// Makes UTF-8 of text, and what was negotiated of that.
-  private func finished(
-    _ answer: ReceivedRepresentation, type: TypeIdentifier, choice: NegotiatedChoice?
-  ) throws(ReadProblem) -> PastedContent {
-    var payload = answer.payload
-    var isLossy = false
-    // RTF says itself, inside, in what charset it is; everything else textual is read here.
-    let isText = type.conforms(to: .text, in: .current) && !type.conforms(to: .rtf, in: .current)
-    if isText {
-      let declared = charset(of: answer)
-      let text =
-        decodeText(payload, charset: declared)
-        ?? decodeText(payload, charset: declared, repairing: true)
-      if let text { (payload, isLossy) = (text.payload, text.isLossy) }
-    }
-    guard let target = choice?.conversion else {
-      return PastedContent(
-        payload: payload, type: type, target: answer.target,
-        method: isText ? .asText : .asOffered, isLossy: isLossy)
-    }
-    guard let conversion = table.conversion(from: type, to: target, in: .current),
-      let made = try? conversion.convert(payload)
-    else { throw .unconvertible(from: type, to: target) }
-    return PastedContent(
-      payload: made, type: target, target: answer.target, method: .converted(from: type),
-      isLossy: isLossy)
   }
 }

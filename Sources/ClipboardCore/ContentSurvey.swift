@@ -1,5 +1,6 @@
-package import Pasteboard
 internal import EventLoop
+package import Pasteboard
+package import RichText
 package import SelectionCore
 package import TypeRegistry
 
@@ -18,6 +19,8 @@ package struct ContentSurvey: Sendable {
   package enum Preview: Sendable {
     /// The beginning of the best text.
     case text(String)
+    /// The beginning of a text that says what its parts are.
+    case document(AttributedText)
     case image(ImageFacts)
   }
 
@@ -136,6 +139,7 @@ private final class SurveyReader {
   private var previewRanks: [ExactName: Int] = [:]
   private var previewRank = Int.max
   private var imageTargets: Set<ExactName> = []
+  private var markdownTargets: Set<ExactName> = []
   private var markupTypes: [ExactName: TypeIdentifier] = [:]
   private var asked: Set<ExactName> = []
   private var waiting: ArraySlice<String> = []
@@ -158,8 +162,8 @@ private final class SurveyReader {
     heads[ExactName(ServingTerms.target)].flatMap { ServingTerms(parsing: $0.bytes) }
   }
 
-  /// Says which representation is the best to be shown: plain text first, then what is text of some
-  /// other kind, an image, and the text of markup last.
+  /// Says which representation is the best to be shown: Markdown first, which can be shown as what it
+  /// means, then plain text, what is text of some other kind, an image, and the text of markup last.
   ///
   /// Programs that copy a picture from a page put markup beside it that says nothing.
   func notePreviews(_ contents: OfferedContent) {
@@ -176,7 +180,10 @@ private final class SurveyReader {
     for entry in markup {
       for target in entry.targets { markupTypes[ExactName(target)] = entry.type }
     }
-    let best = texts.filter(\.isPlainText) + texts.filter { !$0.isPlainText } + images + markup
+    let markdown = texts.filter { $0.type.conforms(to: .markdown, in: .current) }
+    markdownTargets = Set(markdown.flatMap(\.targets).map { ExactName($0) })
+    let best =
+      markdown + texts.filter(\.isPlainText) + texts.filter { !$0.isPlainText } + images + markup
     for (rank, target) in best.flatMap(\.targets).enumerated() {
       let name = ExactName(target)
       if previewRanks[name] == nil { previewRanks[name] = rank }
@@ -244,7 +251,11 @@ private final class SurveyReader {
     }
     guard let type = markupTypes[target] else {
       let text = decodeText(answer.payload, charset: reader.charset(of: answer))
-      return text.map { .text(previewText($0.payload)) }
+      guard let head = text.map({ previewText($0.payload) }) else { return nil }
+      guard markdownTargets.contains(target),
+        let document = try? TextFormat.markdown.document(Payload(head)), !document.isEmpty
+      else { return .text(head) }
+      return .document(document)
     }
     return markupText(answer, type).map { .text($0) }
   }

@@ -1,55 +1,75 @@
 package import Pasteboard
-internal import RichText
-internal import TextEncoding
 internal import TypeRegistry
 
 extension ConversionTable {
-  /// Every conversion that this build has: the one place where converters are listed.
+  /// Every conversion that negotiation knows: what can be offered is computed from it, what is
+  /// converted is only what somebody asks for.
+  package static let standard = ConversionTable(
+    rows.flatMap { conversions(from: $0.source, to: $0.target, cost: $0.cost) })
+
+  /// What is added to an offer unasked.
   ///
-  /// What can be offered is computed from it; what is converted is only what somebody asks for.
-  package static let standard = ConversionTable([
-    Conversion(
-      from: .plainText, to: .html, cost: ConversionCost.plainTextToHTML,
-      convert: { Payload(htmlDocument(ofPlainText: $0.bytes)) }),
-    Conversion(
-      from: .html, to: .utf8PlainText, cost: ConversionCost.htmlToPlainText,
-      convert: { Payload(HTMLPlainText.text(of: utf8($0).bytes)) }),
-    Conversion(
-      from: .rtf, to: .utf8PlainText, cost: ConversionCost.rtfToPlainText,
-      convert: { rtf in
-        guard let text = RTFPlainText.text(of: rtf.bytes) else { throw NotInItsFormat() }
-        return Payload(text)
-      }),
-  ])
-}
+  /// No RTF from HTML: programs that take RTF first would paste worse than before. No HTML from plain
+  /// text, and no tables: that is for whoever asks.
+  package static let offered = enriching.filter {
+    $0.to != .rtf || $0.from != .html && $0.from != .xhtml
+  }
 
-/// The content is not of the type that it is offered as.
-private struct NotInItsFormat: Error {}
+  /// What is added where somebody asks for all that can be made, RTF from HTML included.
+  package static let enriching = serving.filter {
+    $0.from != .plainText && $0.to != .csv && $0.to != .tsv
+  }
 
-/// Text of a converter's source as UTF-8, what cannot be read as U+FFFD: a copy hands its bytes on as
-/// they were given, in whatever charset.
-private func utf8(_ payload: Payload) -> Payload {
-  let text =
-    decodeText(payload, charset: nil) ?? decodeText(payload, charset: nil, repairing: true)
-  return text?.payload ?? payload
-}
+  /// What is made here is kept until the offer is gone, so large results live in memory files.
+  private static let serving = ConversionTable(
+    standard.conversions.map { conversion in
+      Conversion(from: conversion.from, to: conversion.to, cost: conversion.cost) {
+        try conversion.convert($0).inMemoryFile
+      }
+    })
 
-/// Plain text as an HTML fragment that looks like it: escaped, its line ends and blanks kept.
-///
-/// The charset stands in front (readers of the Chromium family take Latin-1 otherwise).
-func htmlDocument(ofPlainText text: [UInt8]) -> [UInt8] {
-  var html = Array(#"<meta charset="utf-8"><pre>"#.utf8)
-  html.reserveCapacity(text.count + text.count / 8 + 64)
-  // HTML drops a line end right behind `<pre>`.
-  if text.first == UInt8(ascii: "\n") { html.append(UInt8(ascii: "\n")) }
-  for byte in text {
-    switch byte {
-    case UInt8(ascii: "&"): html += "&amp;".utf8
-    case UInt8(ascii: "<"): html += "&lt;".utf8
-    case UInt8(ascii: ">"): html += "&gt;".utf8
-    default: html.append(byte)
+  private func filter(_ isIncluded: (Conversion) -> Bool) -> ConversionTable {
+    ConversionTable(conversions.filter(isIncluded))
+  }
+
+  private static let rows: [(source: TextFormat, target: TextFormat, cost: Int)] = [
+    (.markdown, .html, ConversionCost.markdownToHTML),
+    (.markdown, .plain, ConversionCost.markdownToPlainText),
+    (.html, .plain, ConversionCost.htmlToPlainText),
+    (.rtf, .plain, ConversionCost.rtfToPlainText),
+    (.markdown, .rtf, ConversionCost.markdownToRTF),
+    (.html, .rtf, ConversionCost.htmlToRTF),
+    (.rtf, .html, ConversionCost.rtfToHTML),
+    (.html, .markdown, ConversionCost.htmlToMarkdown),
+    (.rtf, .markdown, ConversionCost.rtfToMarkdown),
+    (.plain, .html, ConversionCost.plainTextToHTML),
+    (.html, .csv, ConversionCost.tableToValues), (.html, .tsv, ConversionCost.tableToValues),
+    (.rtf, .csv, ConversionCost.tableToValues), (.rtf, .tsv, ConversionCost.tableToValues),
+    (.markdown, .csv, ConversionCost.tableToValues),
+    (.markdown, .tsv, ConversionCost.tableToValues),
+  ]
+
+  /// The ways from one format to another; none where this build cannot read or write one of them.
+  private static func conversions(
+    from source: TextFormat, to target: TextFormat, cost: Int
+  ) -> [Conversion] {
+    // Markdown is plain text: on the clipboard that is the Markdown itself, rendered only by `convert`.
+    if source == .markdown, target == .plain {
+      return [
+        Conversion(from: .markdown, to: .utf8PlainText, cost: cost, convert: { utf8($0) })
+      ]
+    }
+    guard var way = TextConversion(from: source, to: target) else { return [] }
+    way.isSafe = true
+    way.purpose = .clipboard
+    let sources: [TypeIdentifier] =
+      switch source {
+      case .plain: [.plainText]
+      case .html: [.html, .xhtml]
+      default: [source.type]
+      }
+    return sources.map { [way] type in
+      Conversion(from: type, to: target.type, cost: cost, convert: { try way.convert($0) })
     }
   }
-  html += "</pre>".utf8
-  return html
 }

@@ -38,7 +38,7 @@ package struct CopyAssembly {
   private let table: ConversionTable
   let registry: TypeRegistry
 
-  package init(table: ConversionTable = .standard, registry: TypeRegistry = .current) {
+  package init(table: ConversionTable = .offered, registry: TypeRegistry = .current) {
     self.table = table
     self.registry = registry
   }
@@ -234,12 +234,16 @@ package struct CopyAssembly {
 
   // MARK: What can be made
 
+  /// From Markdown HTML, RTF and its own text; from RTF HTML, Markdown and text; from HTML Markdown and
+  /// text.
   private func addWhatCanBeMade(of main: Content, _ isGuess: Bool, to item: inout PasteboardItem) {
-    guard let first = item.representations.first,
-      item.representation(for: .utf8PlainText) == nil
-    else { return }
-    // Markup is not what it says: its text is made by taking the marks away, or not offered. That
-    // something is markup must have been said, though: a guess adds and takes nothing away.
+    guard let first = item.representations.first else { return }
+    // The commonest copy asks no question about types.
+    if item.representations.allSatisfy({ $0.type == .utf8PlainText }) { return }
+    // That something is markup must have been said: a guess adds and takes nothing away.
+    if !isGuess { item.addConversions(from: table, to: [.html, .rtf, .markdown], in: registry) }
+    guard item.representation(for: .utf8PlainText) == nil else { return }
+    // Markup is not what it says: its text is made by taking the marks away, or not offered.
     let isMarkup =
       !isGuess
       && [.html, .xhtml, .rtf].contains { first.type.conforms(to: $0, in: registry) }

@@ -11,8 +11,8 @@ package enum TypeQuery: Hashable, Sendable {
   package static let shortNames: [(name: String, types: [TypeIdentifier])] = [
     // Any text, plain text first: what `wl-paste -t text` gives.
     ("text", [.plainText, .text]), ("plain", [.plainText]), ("markdown", [.markdown]),
-    ("html", [.html]), ("rtf", [.rtf]), ("image", [.image]), ("png", [.png]),
-    ("files", [.fileURL]),
+    ("html", [.html]), ("rtf", [.rtf]), ("csv", [.csv]), ("tsv", [.tsv]), ("image", [.image]),
+    ("png", [.png]), ("files", [.fileURL]),
   ]
 
   /// - Parameter offered: The owner's targets, one of which may be meant to the letter.

@@ -55,4 +55,6 @@ public enum ConversionCost {
   public static let rtfToMarkdown = 4
   /// Plain text to HTML, escaped: the last resort, since nothing is gained.
   public static let plainTextToHTML = 5
+  /// A table in a text to values with separators: all that stands around it is lost.
+  public static let tableToValues = 6
 }

@@ -146,9 +146,10 @@ extension Failure {
       self.init(
         .nothingThere, "the \(selection) was for one paste, which another program has",
         hint: "copy it again")
-    case .unconvertible(let source, let target):
+    case .unconvertible(let source, let target, let reason):
       self.init(
-        .unreadable, "\(source) cannot be converted to \(target)",
+        .unreadable,
+        "\(source) cannot be converted to \(target)" + (reason.map { ", \(words($0))" } ?? ""),
         hint: "take it as it is: clipview paste -t \(source)")
     case .noLocalFiles(let address, let target):
       self.init(
@@ -272,6 +273,55 @@ extension Failure {
 
   /// How messages call what is read where no file is named.
   static let standardInput = "standard input"
+}
+
+// MARK: - Conversions
+
+/// Why a conversion came to nothing, as the end of a sentence.
+private func words(_ failure: TextConversionFailure) -> String {
+  switch failure {
+  case .notInItsFormat(let format): "it is no \(format.type)"
+  case .noTable: "there is no table in it"
+  case .tooLong(let limit): "it is longer than \(limit) bytes"
+  case .noMarkdownParser: "the library that reads Markdown, md4c, is not installed"
+  }
+}
+
+extension Failure {
+  init(converting name: String, _ error: ReadContentsError) {
+    switch error {
+    case .system(let error):
+      self.init(
+        .unreadable, "cannot read \(Self.named(name)) (\(error.message)), nothing written",
+        hint: "check the name and its permissions")
+    case .tooLarge(let limit):
+      self.init(
+        .unreadable, "\(Self.named(name)) is longer than \(limit) bytes, nothing written",
+        hint: "convert it in parts")
+    }
+  }
+
+  init(converting name: String, _ type: TypeIdentifier) {
+    self.init(
+      .unreadable, "\(Self.named(name)) is \(type), which is not converted, nothing written",
+      hint: "where its name is wrong about it, say what it is, as in -f plain")
+  }
+
+  init(converting name: String, notInCharsetOf type: String) {
+    self.init(
+      .unreadable, "\(Self.named(name)) is no text in the charset of \(type), nothing written",
+      hint: "name the charset that it is in")
+  }
+
+  init(
+    converting name: String, _ conversion: TextConversion, _ failure: TextConversionFailure?
+  ) {
+    self.init(
+      .unreadable,
+      "\(Self.named(name)) cannot be converted to \(conversion.target.type)"
+        + (failure.map { ", \(words($0))" } ?? "") + ", nothing written",
+      hint: "say what it is with --from, or look at it")
+  }
 }
 
 // MARK: - Types

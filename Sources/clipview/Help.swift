@@ -52,9 +52,9 @@ struct Help {
   private var typeHelp: String {
     "\n"
       + paragraph(
-        "TYPE is a target as offered (UTF8_STRING), a short name (text, plain, markdown, html, rtf, "
-          + "image, png, files), an identifier (public.html), a MIME type (text/html) or an extension "
-          + "(.md).")
+        "TYPE is a target as offered (UTF8_STRING), a short name (text, plain, markdown, html, rtf, csv, "
+          + "tsv, image, png, files), an identifier (public.html), a MIME type (text/html) or an "
+          + "extension (.md).")
   }
 
   private func options(_ options: [Option]) -> String {

@@ -21,6 +21,7 @@ enum Option: CaseIterable {
   case all, identifiers, noRead
   case exec, initial
   case directory, redact
+  case from, safe
   case fileExtension, mimeType, target, file, evidence, conformingTo
 }
 
@@ -102,6 +103,9 @@ struct OptionSpec {
 
     .init(.directory, "dir", nil, .required("DIR"), "a directory with one file a representation"),
     .init(.redact, "redact", nil, .none, "keep types and sizes, leave contents out"),
+
+    .init(.from, "from", "f", .required("TYPE"), "the TYPE of the input"),
+    .init(.safe, "safe", nil, .none, "HTML without scripts and whatever else could act"),
 
     .init(
       .fileExtension, "extension", nil, .required("EXT"), "resolve: types of files named *.EXT"),
@@ -308,6 +312,34 @@ struct CommandSpec {
       details: "For a hot key: no output, the exit code tells.", examples: ["clipview flat"],
       takesArguments: false),
     .init(
+      name: "enrich", group: .reshape, arguments: "", options: [],
+      summary: "add to the clipboard what can be made of it: HTML, RTF, Markdown, text",
+      details: """
+        All that is there stays, in its order; HTML and RTF are made of Markdown, RTF and Markdown of
+        HTML, and so on. Where there is nothing but plain text, it is read as Markdown. For a hot
+        key: no output, the exit code tells.
+        """,
+      examples: ["clipview enrich", "clipview enrich -p"], takesArguments: false),
+    .init(
+      name: "convert", group: .know, arguments: "[FILE]", options: [.from, .type, .output, .safe],
+      summary: "convert a text: Markdown, HTML, RTF, plain text, tables as CSV or TSV",
+      details: """
+        FILE, or standard input, to standard output or a file. The TYPE of either is that of the
+        file's extension unless it is said; an input without one is plain text unless it begins as RTF or
+        HTML does. Plain text is what a reader sees: marks are taken away. CSV and TSV are the first
+        table. HTML that is written with --output is a whole document, else what stands in one.
+
+        Raw HTML in Markdown passes through as CommonMark says. --safe takes out scripts, styles,
+        frames, event handlers and URLs that run or reach what they should not. No display is
+        needed.
+        """,
+      examples: [
+        "clipview convert -t html notes.md", "clipview convert notes.md -o notes.rtf",
+        "curl -s https://example.org | clipview convert -f html -t markdown",
+        "clipview convert -t csv report.html -o report.csv",
+      ],
+      takesArguments: true),
+    .init(
       name: "doctor", group: .know, arguments: "", options: [],
       summary: "whether the clipboard works, what does not, and what to do about it",
       details: """
@@ -348,7 +380,7 @@ struct CommandSpec {
 
   /// Commands of later versions, which nobody has mistyped, and whether they need the service.
   static let planned: [(name: String, needsService: Bool)] = [
-    ("live", false), ("enrich", false), ("convert", false), ("compat", false),
+    ("live", false), ("compat", false),
     ("history", true), ("guard", true), ("status", true),
   ]
 

@@ -21,9 +21,7 @@ struct PasteCommand {
     {
       throw .usage("the TYPE is empty", hint: "as in -t text/html")
     }
-    if arguments.value(of: .output)?.bytes.isEmpty == true {
-      throw .usage("the name of the FILE is empty", hint: "as in -o notes.md, or -o - for a pipe")
-    }
+    try output.check()
     let wishes = try acceptedTypes()
     if arguments.value(of: .converted)?.text == "files" { return try pasteFiles() }
     if arguments.has(.null) {
@@ -41,15 +39,12 @@ struct PasteCommand {
     let isShaped =
       shaping != LineShaping()
       && (pasted.isPlainText || pasted.type.conforms(to: .text, in: .current))
-    try write(
+    try output.write(
       isShaped ? shaping.apply(to: pasted.payload) : pasted.payload,
       isText: pasted.method != .asOffered)
   }
 
-  private var output: FilePath? {
-    guard let name = context.arguments.value(of: .output) else { return nil }
-    return StandardStream.isOutput(name.text) ? nil : FilePath(bytes: name.bytes)
-  }
+  private var output: OutputDestination { OutputDestination(context.arguments) }
 
   // MARK: What
 
@@ -80,7 +75,7 @@ struct PasteCommand {
         try reader.representation(type)
       }
     }
-    if let type = arguments.value(of: .converted)?.text ?? output.flatMap(knownEnding) {
+    if let type = arguments.value(of: .converted)?.text ?? output.path.flatMap(knownEnding) {
       return try context.reading(type, with: reader) { () throws(ReadProblem) in
         try reader.converted(to: type)
       }
@@ -101,7 +96,7 @@ struct PasteCommand {
 
   /// No type asked for: text, or for a program whatever there is.
   private func whatever(_ reader: ContentReader) throws(ReadProblem) -> PastedContent {
-    let isForTerminal = output == nil && StandardStream.output.isTerminal
+    let isForTerminal = output.path == nil && StandardStream.output.isTerminal
     guard isForTerminal else { return try reader.textOrFirstContent() }
     if let text = try reader.plainText() { return text }
     throw .notOffered(offered: try reader.listedNames())
@@ -129,7 +124,7 @@ struct PasteCommand {
     }
     var list = files.paths.flatMap { $0.bytes + [end] }
     if isPerLine, arguments.has(.trimNewline), !list.isEmpty { list.removeLast() }
-    try write(Payload(list), isText: isPerLine)
+    try output.write(Payload(list), isText: isPerLine)
   }
 
   private func report(_ pasted: PastedContent) {
@@ -144,40 +139,5 @@ struct PasteCommand {
     case .converted(let source):
       context.say("took \(pasted.target) and converted \(source) to \(pasted.type)")
     }
-  }
-
-  // MARK: Where
-
-  private func write(_ payload: Payload, isText: Bool) throws(Failure) {
-    if let output {
-      do throws(Errno) {
-        try unsafe replaceFile(at: output) { write throws(Errno) in
-          for chunk in payload.chunks {
-            try unsafe chunk.withUnsafeBytes { bytes throws(Errno) in try unsafe write(bytes) }
-          }
-        }
-      } catch {
-        throw Failure(writing: output, error)
-      }
-      return
-    }
-    do throws(Errno) {
-      for chunk in payload.chunks {
-        try unsafe chunk.withUnsafeBytes { bytes throws(Errno) in
-          try unsafe StandardStream.output.write(bytes)
-        }
-      }
-      if isText, !payload.isEmpty, StandardStream.output.isTerminal, !endsLine(payload) {
-        try StandardStream.output.write("\n")
-      }
-    } catch {
-      throw outputFailure(error)
-    }
-  }
-
-  private func endsLine(_ payload: Payload) -> Bool {
-    let count = payload.count
-    let tail = unsafe payload.withUnsafeBytes(in: max(0, count - 1)..<count) { unsafe Array($0) }
-    return tail == [UInt8(ascii: "\n")]
   }
 }

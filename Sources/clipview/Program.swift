@@ -43,6 +43,8 @@ struct Program {
     case "load": try LoadCommand(context).run()
     case "clear": try ClearCommand(context).run()
     case "plain", "flat": try ReshapeCommand(context, isFlat: command.name == "flat").run()
+    case "enrich": try EnrichCommand(context).run()
+    case "convert": try ConvertCommand(context).run()
     case "registry": try RegistryCommand(context).run()
     case "doctor": try DoctorCommand(context).run()
     default: try HelpCommand(named: arguments.arguments).run()

@@ -55,21 +55,27 @@ struct ShowCommand {
   private static let previewColumns = 80
 
   private func preview(_ survey: ContentSurvey, _ style: TerminalStyle) -> String {
+    let margin = "  │ "
+    let width = max(1, (style.columns ?? Self.previewColumns) - displayWidth(margin))
+    func framed(_ lines: [String]) -> String {
+      lines.map { style.dressed(margin, .faint) + $0 + "\n" }.joined()
+    }
     if survey.isSensitive { return style.dressed("  (secret: no preview)", .faint) + "\n" }
     switch survey.preview {
     case nil: return ""
     case .image(let facts): return "  \(facts.kind) image, \(facts.width) × \(facts.height)\n"
     case .text(let text):
-      let margin = "  │ "
-      let width = max(1, (style.columns ?? Self.previewColumns) - displayWidth(margin))
       var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
       // A line end ends a line and begins none.
       if lines.last?.isEmpty == true { lines.removeLast() }
       let shown = lines.prefix(Self.previewLines).map {
         truncated(visible(String($0)), toWidth: width)
       }
-      return (shown + (lines.count > Self.previewLines ? ["…"] : []))
-        .map { style.dressed(margin, .faint) + $0 + "\n" }.joined()
+      return framed(shown + (lines.count > Self.previewLines ? ["…"] : []))
+    case .document(let document):
+      return framed(
+        DocumentPreview.lines(
+          of: document, style: style, width: width, maximumLines: Self.previewLines))
     }
   }
 

@@ -61,14 +61,7 @@ struct ReshapeCommand {
     self.isFlat = isFlat
   }
 
-  func run() throws(Failure) {
-    do throws(Failure) {
-      try reshape()
-    } catch {
-      if context.isVerbose { tell(error.message) }
-      exitImmediately(error.code.rawValue)
-    }
-  }
+  func run() throws(Failure) { try context.asHotKey(reshape) }
 
   private func reshape() throws(Failure) {
     let session = try context.openSession()
@@ -97,6 +90,45 @@ struct ReshapeCommand {
     if !markers.isEmpty { keepMemoryPrivate() }
     if let terms { offer.serving = terms.remainingPolicy }
     try context.publish(offer, on: session)
+  }
+}
+
+/// `enrich`: adds to the selection what can be made of it.
+struct EnrichCommand {
+  private let context: CommandContext
+
+  init(_ context: CommandContext) { self.context = context }
+
+  func run() throws(Failure) { try context.asHotKey(enrich) }
+
+  private func enrich() throws(Failure) {
+    let session = try context.openSession()
+    let reader = context.reader(on: session)
+    let (enrichment, terms) = try context.reading("text that more can be made of", with: reader) {
+      () throws(ReadProblem) in
+      let terms = try reader.servingTerms()
+      return (try reader.enriched(), terms)
+    }
+    guard let enrichment else {
+      return context.say("the \(context.selection.spoken) has all that can be made of it")
+    }
+    var offer = enrichment.offer
+    if enrichment.isSecret { keepMemoryPrivate() }
+    // What was for a while or for one paste still is.
+    if let terms { offer.serving = terms.remainingPolicy }
+    try context.publish(offer, on: session)
+  }
+}
+
+extension CommandContext {
+  /// Runs what a hot key starts: silent, unless asked with `-v`.
+  func asHotKey(_ body: () throws(Failure) -> Void) throws(Failure) {
+    do throws(Failure) {
+      try body()
+    } catch {
+      if isVerbose { tell(error.message) }
+      exitImmediately(error.code.rawValue)
+    }
   }
 }
 

@@ -11,6 +11,8 @@ struct TerminalStyle {
     case text, markup, image, files
     /// How something fared.
     case good, note, fault
+    /// Words of a document.
+    case strong, emphasized, struck, code, link
   }
 
   /// Whether colours and emphasis are wanted.
@@ -35,8 +37,14 @@ struct TerminalStyle {
   }
 
   func dressed(_ text: String, _ look: Look?) -> String {
-    guard isColoured, let look, !text.isEmpty else { return text }
-    return "\u{1B}[\(Self.code(look))m\(text)\u{1B}[0m"
+    dressed(text, look.map { [$0] } ?? [])
+  }
+
+  /// Text that several things are said of.
+  func dressed(_ text: String, _ looks: [Look]) -> String {
+    guard isColoured, !looks.isEmpty, !text.isEmpty else { return text }
+    let codes = looks.map(Self.code).joined(separator: ";")
+    return "\u{1B}[\(codes)m\(text)\u{1B}[0m"
   }
 
   /// The eight colours that every terminal's theme keeps readable (ECMA-48 SGR).
@@ -51,6 +59,11 @@ struct TerminalStyle {
     case .good: "32"
     case .note: "33"
     case .fault: "1;31"
+    case .strong: "1"
+    case .emphasized: "3"
+    case .link: "4"
+    case .struck: "9"
+    case .code: "36"
     }
   }
 }

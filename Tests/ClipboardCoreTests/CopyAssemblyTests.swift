@@ -203,8 +203,7 @@ struct CopyCompanyTests {
   @Test(
     "Text of a textual type is text as well, the same bytes",
     arguments: [
-      ("markdown", "text/markdown"), ("text/csv", "text/csv"),
-      ("application/json", "application/json"),
+      ("text/csv", "text/csv"), ("application/json", "application/json"),
       ("image/svg+xml", "image/svg+xml"), ("text/css", "text/css"),
     ])
   func textualTypes(type: String, first: String) throws {
@@ -214,13 +213,33 @@ struct CopyCompanyTests {
     #expect(try text(offer, "UTF8_STRING") == "a é b\n")
   }
 
-  @Test("The text beside a textual type counts as made from it")
-  func originIsTold() throws {
-    let offer = try offer(source("# x", type: "markdown"))
+  @Test("Beside Markdown stand HTML, RTF and its own text, all made from it")
+  func beside() throws {
+    let rtf = ["text/rtf", "text/richtext", "application/rtf"]
+    let offer = try offer(source("# é\n", type: "markdown"))
+    #expect(names(offer) == ["text/markdown", "text/html"] + rtf + textNames + [marker])
+    #expect(try text(offer, "UTF8_STRING") == "# é\n")
+    #expect(try text(offer, "text/html") == "<meta charset=\"utf-8\"><h1>é</h1>\n")
+    for name in rtf { #expect(try text(offer, name).hasPrefix("{\\rtf1")) }
     let bytes = try #require(offer.target(named: marker)).content.payload().bytes
     #expect(
       OriginMarker(parsing: bytes)
-        == OriginMarker(native: [.markdown], made: [.utf8PlainText: .markdown]))
+        == OriginMarker(
+          native: [.markdown],
+          made: [.utf8PlainText: .markdown, .html: .markdown, .rtf: .markdown]))
+  }
+
+  @Test("What was given stays as it is, and what is missing is made from the best of it")
+  func besideMore() throws {
+    let offer = try offer(
+      source("# x", type: "markdown"), source("<b>own</b>", type: "html"),
+      source("own text", type: "plain"))
+    #expect(names(offer).prefix(2) == ["text/markdown", "text/html"])
+    #expect(try text(offer, "text/html") == "<b>own</b>")
+    #expect(try text(offer, "UTF8_STRING") == "own text")
+    #expect(try text(offer, "text/rtf").contains("x"))
+    let bytes = try #require(offer.target(named: marker)).content.payload().bytes
+    #expect(OriginMarker(parsing: bytes)?.made == [.rtf: .markdown])
   }
 
   @Test(

@@ -264,8 +264,8 @@ struct TypeQueryTests {
     "Short names, in lower case",
     arguments: [
       ("text", [.plainText, .text]), ("plain", [.plainText]), ("markdown", [.markdown]),
-      ("html", [.html]), ("rtf", [.rtf]), ("image", [.image]), ("png", [.png]),
-      ("files", [.fileURL]),
+      ("html", [.html]), ("rtf", [.rtf]), ("csv", [.csv]), ("tsv", [.tsv]), ("image", [.image]),
+      ("png", [.png]), ("files", [.fileURL]),
     ] as [(String, [TypeIdentifier])])
   func shortNames(name: String, types: [TypeIdentifier]) {
     #expect(TypeQuery(name) == .types(types))

@@ -177,8 +177,9 @@ struct PlainTextHTMLTests {
       ("&amp;", "&amp;amp;"), ("</pre><script>", "&lt;/pre&gt;&lt;script&gt;"), ("é 日", "é 日"),
       ("\nfirst", "\n\nfirst"),
     ])
-  func escaping(text: String, body: String) {
-    let html = String(decoding: htmlDocument(ofPlainText: Array(text.utf8)), as: UTF8.self)
+  func escaping(text: String, body: String) throws {
+    let way = ConversionTable.standard.conversion(from: .plainText, to: .html, in: .builtin)
+    let html = String(decoding: try #require(way).convert(Payload(text)).bytes, as: UTF8.self)
     #expect(html == "<meta charset=\"utf-8\"><pre>\(body)</pre>")
   }
 

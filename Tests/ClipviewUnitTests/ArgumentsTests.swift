@@ -215,8 +215,7 @@ struct ArgumentsTests {
   @Test(
     "What a later version will have is named as such, and nothing else suggested",
     arguments: [
-      (["live"], ExitCode.usage), (["enrich"], .usage), (["convert", "-t", "html", "x"], .usage),
-      (["compat", "install", "x"], .usage),
+      (["live"], ExitCode.usage), (["compat", "install", "x"], .usage),
       (["copy", "--code", "swift", "x"], .usage), (["copy", "--code=swift"], .usage),
       // The contract has a code for what needs the service.
       (["history"], .noDisplay), (["history", "list", "--json"], .noDisplay),

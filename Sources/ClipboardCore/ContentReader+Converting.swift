@@ -1,0 +1,100 @@
+internal import Pasteboard
+internal import SelectionCore
+internal import SystemIO
+internal import TextEncoding
+internal import TypeRegistry
+
+extension ContentReader {
+  /// The first of the spellings that can be had and decoded; where none can be decoded whole, the
+  /// first with what cannot be read marked as such.
+  func firstText(_ targets: [String]) throws(ReadProblem) -> PastedContent? {
+    var damaged: ReceivedRepresentation?
+    for target in targets {
+      guard let answer = try readIfGiven(target) else { continue }
+      if let text = decodeText(answer.payload, charset: charset(of: answer)) {
+        return pasted(text, of: answer)
+      }
+      if damaged == nil { damaged = answer }
+    }
+    guard let damaged else { return nil }
+    let text = decodeText(damaged.payload, charset: charset(of: damaged), repairing: true)
+    return text.map { pasted($0, of: damaged) }
+  }
+
+  func pasted(
+    _ text: DecodedPayload, of answer: ReceivedRepresentation
+  ) -> PastedContent {
+    PastedContent(
+      payload: text.payload, type: nil, target: answer.target, method: .asText,
+      isLossy: text.isLossy)
+  }
+
+  /// What the target promises; where it promises nothing (`TEXT`), what the answer's type says.
+  func charset(of answer: ReceivedRepresentation) -> Charset? {
+    TextSpelling(answer.target)?.charset
+      ?? TextSpelling.charset(ofReplyType: answer.typeName)
+      ?? declaredCharset(ofTarget: answer.target)
+  }
+
+  /// - Parameter spelled: Targets that were asked for to the letter: of an entry that has one, that.
+  func made(
+    _ request: TypeRequest, from content: OfferedContent, preferring spelled: [String] = []
+  ) throws(ReadProblem) -> PastedContent? {
+    let negotiator = Negotiator(table: table, registry: .current)
+    guard let choice = negotiator.choose(request, from: content.offer) else { return nil }
+    let entry = content.entries[choice.index]
+    let targets = entry.targets.filter { spelled.contains($0) } + entry.targets
+    if entry.isPlainText, choice.conversion == nil { return try firstText(targets) }
+    for target in targets {
+      guard let answer = try readIfGiven(target) else { continue }
+      return try finished(answer, type: entry.type, choice: choice)
+    }
+    return nil
+  }
+
+  /// Makes UTF-8 of text, and what was negotiated of that.
+  func finished(
+    _ answer: ReceivedRepresentation, type: TypeIdentifier, choice: NegotiatedChoice?
+  ) throws(ReadProblem) -> PastedContent {
+    var payload = answer.payload
+    var isLossy = false
+    let declared = charset(of: answer)
+    // RTF says itself, inside, in what charset it is; everything else textual is read here. HTML may say
+    // it inside too, which whoever converts it looks for.
+    let isHTML = choice?.conversion != nil && TextFormat(type) == .html
+    let isText = type.conforms(to: .text, in: .current) && !type.conforms(to: .rtf, in: .current)
+    if isText, !isHTML || declared != nil {
+      let text =
+        decodeText(payload, charset: declared)
+        ?? decodeText(payload, charset: declared, repairing: true)
+      if let text { (payload, isLossy) = (text.payload, text.isLossy) }
+      if isHTML { payload = payload.markedAsUTF8 }
+    }
+    guard let target = choice?.conversion else {
+      return PastedContent(
+        payload: payload, type: type, target: answer.target,
+        method: isText ? .asText : .asOffered, isLossy: isLossy)
+    }
+    guard let conversion = table.conversion(from: type, to: target, in: .current) else {
+      throw .unconvertible(from: type, to: target, nil)
+    }
+    // All that the display has to say is there: a long conversion is not its fault.
+    Watchdog.callOff()
+    let made: Payload
+    do {
+      made = try conversion.convert(payload)
+    } catch {
+      throw .unconvertible(from: type, to: target, error as? TextConversionFailure)
+    }
+    return PastedContent(
+      payload: made, type: target, target: answer.target, method: .converted(from: type),
+      isLossy: isLossy)
+  }
+}
+
+extension Payload {
+  /// With the mark of UTF-8 in front, which counts more than what HTML says inside.
+  fileprivate var markedAsUTF8: Payload {
+    Payload(chunks: [ByteChunk([0xEF, 0xBB, 0xBF])] + chunks)
+  }
+}

@@ -1,0 +1,140 @@
+internal import Pasteboard
+package import SelectionCore
+internal import TextEncoding
+internal import TypeRegistry
+
+extension ContentReader {
+  /// What a selection becomes that is enriched.
+  package struct Enrichment: Sendable {
+    package let offer: Offer
+    package let isSecret: Bool
+  }
+
+  /// All that the owner offers, in its order and byte for byte, and behind it what can be made of it,
+  /// RTF from HTML included; plain text is read as Markdown.
+  ///
+  /// Nil where nothing can be added.
+  package func enriched() throws(ReadProblem) -> Enrichment? {
+    let names = try listedNames()
+    let content = try offeredContent(names)
+    let entries = content.entries.filter { !$0.isMarker }
+    // Files that were copied are no text, though their paths are offered as one.
+    let hasFiles = entries.contains { $0.type.conforms(to: .fileURL, in: .current) }
+    let sources = entries.filter { $0.origin == .native && TextFormat($0.type) != nil }
+    if hasFiles || sources.isEmpty { throw .notOffered(offered: names) }
+
+    let plan = EnrichmentPlan(entries, sources)
+    guard plan.addsSomething else { return nil }
+    let left = plan.remade.flatMap(\.targets) + [OriginMarker.target]
+    guard let saved = try everything(acceptsSecrets: true, leavingOut: Set(left)) else {
+      return nil
+    }
+    let item = plan.item(of: saved, charset: charset)
+    var offer = saved.offer(on: session)
+    for target in Offer(item, in: .current).targets where target.name != OriginMarker.target {
+      offer.add(target)
+    }
+    offer.add(plan.marker(item))
+    let isSecret = saved.representations.contains {
+      SensitivityMarker.isSecret($0.target, value: $0.content.payload)
+    }
+    return Enrichment(offer: offer, isSecret: isSecret)
+  }
+}
+
+/// What is added to what an owner offers, and from what it is made.
+private struct EnrichmentPlan {
+  private let entries: [OfferedContent.Entry]
+  private let sources: [OfferedContent.Entry]
+  /// What the owner made itself and is made anew, from the same original.
+  let remade: [OfferedContent.Entry]
+  /// Whether the plain text is all there is, and is read as Markdown.
+  private let readsTextAsMarkdown: Bool
+
+  private static let targets: [TypeIdentifier] = [.html, .rtf, .markdown, .utf8PlainText]
+
+  init(_ entries: [OfferedContent.Entry], _ sources: [OfferedContent.Entry]) {
+    self.entries = entries
+    self.sources = sources
+    remade = entries.filter { entry in
+      guard case .made(let original) = entry.origin else { return false }
+      return sources.contains { $0.type == original }
+        && ConversionTable.enriching.conversion(from: original, to: entry.type, in: .current) != nil
+    }
+    let hasMarkup = sources.contains { source in
+      [TypeIdentifier.markdown, .html, .xhtml, .rtf].contains {
+        source.type.conforms(to: $0, in: .current)
+      }
+    }
+    readsTextAsMarkdown = !hasMarkup
+  }
+
+  /// Whether anything comes of it that is not there.
+  var addsSomething: Bool {
+    var item = PasteboardItem()
+    for source in sources { item.set([], for: source.type) }
+    complete(&item, text: item.representation(for: .utf8PlainText).map { _ in Payload([]) })
+    return item.representations.contains { made in
+      !entries.contains { $0.type == made.type }
+    }
+  }
+
+  /// The originals among what was read, as UTF-8, and what is made of them.
+  func item(
+    of saved: SavedClipboard, charset: (ReceivedRepresentation) -> Charset?
+  ) -> PasteboardItem {
+    var item = PasteboardItem()
+    var text: Payload?
+    for source in sources where item.representation(for: source.type) == nil {
+      guard let payload = payload(of: source, in: saved, charset) else { continue }
+      item.set(payload, for: source.type)
+      if source.type == .utf8PlainText { text = payload }
+    }
+    complete(&item, text: text)
+    return item
+  }
+
+  private func complete(_ item: inout PasteboardItem, text: Payload?) {
+    if readsTextAsMarkdown, let text { item.set(text, for: .markdown) }
+    item.addConversions(from: .enriching, to: Self.targets, in: .current)
+  }
+
+  private func payload(
+    of source: OfferedContent.Entry, in saved: SavedClipboard,
+    _ charset: (ReceivedRepresentation) -> Charset?
+  ) -> Payload? {
+    for target in source.targets {
+      guard let found = saved.representations.first(where: { $0.target == target }),
+        case .bytes(let form, let payload) = found.content
+      else { continue }
+      // RTF says itself, inside, in what charset it is.
+      if source.type.conforms(to: .rtf, in: .current) { return payload }
+      let answer = ReceivedRepresentation(
+        target: target, typeName: form.type, format: form.format, payload: payload)
+      let text =
+        decodeText(payload, charset: charset(answer))
+        ?? decodeText(payload, charset: charset(answer), repairing: true)
+      if let text { return text.payload }
+    }
+    return nil
+  }
+
+  /// What is native and what was made, that of the owner included.
+  func marker(_ item: PasteboardItem) -> OfferedTarget {
+    var made: [TypeIdentifier: TypeIdentifier] = [:]
+    for entry in entries {
+      if case .made(let original) = entry.origin { made[entry.type] = original }
+    }
+    for representation in item.representations {
+      if case .made(let original) = representation.origin { made[representation.type] = original }
+    }
+    var native: [TypeIdentifier] = []
+    let all =
+      entries.map { ($0.type, $0.origin) } + item.representations.map { ($0.type, $0.origin) }
+    for (type, origin) in all where origin == .native && !native.contains(type) {
+      native.append(type)
+    }
+    let marker = OriginMarker(native: native, made: made)
+    return OfferedTarget(name: OriginMarker.target, Payload(marker.bytes))
+  }
+}

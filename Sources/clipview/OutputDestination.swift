@@ -1,0 +1,56 @@
+import Pasteboard
+import SystemIO
+
+/// Where content goes: a file that is replaced as a whole, or standard output.
+struct OutputDestination {
+  private let name: Argument?
+
+  /// What `--output` says.
+  init(_ arguments: ParsedArguments) { name = arguments.value(of: .output) }
+
+  func check() throws(Failure) {
+    if name?.bytes.isEmpty == true {
+      throw .usage("the name of the FILE is empty", hint: "as in -o notes.md, or -o - for a pipe")
+    }
+  }
+
+  /// The file; nil for standard output.
+  var path: FilePath? {
+    guard let name, !StandardStream.isOutput(name.text) else { return nil }
+    return FilePath(bytes: name.bytes)
+  }
+
+  /// - Parameter isText: Whether a line end is wanted at its end on a terminal.
+  func write(_ payload: Payload, isText: Bool) throws(Failure) {
+    if let path {
+      do throws(Errno) {
+        try unsafe replaceFile(at: path) { write throws(Errno) in
+          for chunk in payload.chunks {
+            try unsafe chunk.withUnsafeBytes { bytes throws(Errno) in try unsafe write(bytes) }
+          }
+        }
+      } catch {
+        throw Failure(writing: path, error)
+      }
+      return
+    }
+    do throws(Errno) {
+      for chunk in payload.chunks {
+        try unsafe chunk.withUnsafeBytes { bytes throws(Errno) in
+          try unsafe StandardStream.output.write(bytes)
+        }
+      }
+      if isText, !payload.isEmpty, StandardStream.output.isTerminal, !endsLine(payload) {
+        try StandardStream.output.write("\n")
+      }
+    } catch {
+      throw outputFailure(error)
+    }
+  }
+
+  private func endsLine(_ payload: Payload) -> Bool {
+    let count = payload.count
+    let tail = unsafe payload.withUnsafeBytes(in: max(0, count - 1)..<count) { unsafe Array($0) }
+    return tail == [UInt8(ascii: "\n")]
+  }
+}
