@@ -39,3 +39,28 @@ enum MarkdownCharacterReference {
     }
   }
 }
+
+extension MarkdownCharacterReference {
+  /// Whether a reference that means a character begins with the ampersand at `offset`.
+  static func stands(in bytes: [UInt8], at offset: Int) -> Bool {
+    let start = offset + 1
+    guard start < bytes.count else { return false }
+    if bytes[start] == UInt8(ascii: "#") {
+      var index = start + 1
+      let isHexadecimal = index < bytes.count && bytes[index] | 0x20 == UInt8(ascii: "x")
+      if isHexadecimal { index += 1 }
+      let first = index
+      while index < bytes.count, index - first <= 8,
+        bytes[index].isASCIIDigit || isHexadecimal && bytes[index].hexadecimalValue != nil
+      {
+        index += 1
+      }
+      return index > first && index < bytes.count && bytes[index] == UInt8(ascii: ";")
+    }
+    guard
+      let match = HTMLCharacterReference.match(
+        in: bytes, at: start, before: min(bytes.count, start + 40), inAttribute: false)
+    else { return false }
+    return bytes[match.end - 1] == UInt8(ascii: ";")
+  }
+}

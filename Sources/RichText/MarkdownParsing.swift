@@ -9,6 +9,7 @@ internal import CMd4c
   /// Where the source lies while it is parsed, to know the bytes that were put in.
   private let base: UnsafePointer<CChar>?
   private let source: MarkdownSource
+  private let linksBare: Bool
 
   /// The tables that are open: what is known of their columns.
   private var tables: [(identity: Int?, alignments: [Paragraph.Alignment?])] = []
@@ -16,8 +17,15 @@ internal import CMd4c
   private var isInCell = false
   /// Whether a block of code or HTML is under way.
   private var isVerbatim = false
-  /// Whether a line end is left to be written in it; the last one is not content.
-  private var owesLineEnd = false
+  /// Whether it is HTML.
+  private var isMarkup = false
+  /// Whether it is HTML and nothing of it was read.
+  private var isMarkupStart = false
+  /// How many line ends are left to be written in it; the last one is not content.
+  private var owedLineEnds = 0
+
+  /// How many columns md4c says a line of code or HTML is indented by; it tells only their number.
+  private var indentation = 0
 
   /// White space at the end of what was read last: text if more follows in the line, nothing at its end.
   private var pendingBlanks: [UInt8] = []
@@ -39,9 +47,11 @@ internal import CMd4c
   static func text(
     of source: MarkdownSource, _ extensions: MarkdownExtensions
   ) throws(MarkdownReadingError) -> AttributedText {
+    // Bare links are looked for here, not by md4c.
     let status: (Int32, AttributedText) = unsafe source.bytes.withUnsafeBytes { bytes in
       let text = unsafe bytes.assumingMemoryBound(to: CChar.self)
-      let parsing = unsafe MarkdownParsing(source, base: text.baseAddress)
+      let parsing = unsafe MarkdownParsing(
+        source, base: text.baseAddress, linksBare: extensions.contains(.bareLinks))
       var parser = MD_PARSER()
       parser.flags = flags(for: extensions)
       unsafe parser.enter_block = { kind, detail, context in
@@ -80,8 +90,9 @@ internal import CMd4c
     }
   }
 
-  private init(_ source: MarkdownSource, base: UnsafePointer<CChar>?) {
+  private init(_ source: MarkdownSource, base: UnsafePointer<CChar>?, linksBare: Bool) {
     self.source = source
+    self.linksBare = linksBare
     unsafe self.base = unsafe base
     allowance = 1 << 20 + 16 * source.bytes.count
     builder.reserveCapacity(source.bytes.count)
@@ -92,11 +103,6 @@ internal import CMd4c
     if extensions.contains(.tables) { flags |= MD_FLAG_TABLES }
     if extensions.contains(.strikethrough) { flags |= MD_FLAG_STRIKETHROUGH }
     if extensions.contains(.taskLists) { flags |= MD_FLAG_TASKLISTS }
-    if extensions.contains(.bareLinks) {
-      flags |= MD_FLAG_PERMISSIVEURLAUTOLINKS
-      flags |= MD_FLAG_PERMISSIVEEMAILAUTOLINKS
-      flags |= MD_FLAG_PERMISSIVEWWWAUTOLINKS
-    }
     return UInt32(flags)
   }
 
@@ -137,6 +143,8 @@ internal import CMd4c
     case MD_BLOCK_HTML:
       builder.beginParagraph(.markup)
       beginVerbatim()
+      isMarkup = true
+      isMarkupStart = true
     case MD_BLOCK_P:
       builder.beginParagraph()
     case MD_BLOCK_TABLE:
@@ -174,7 +182,7 @@ internal import CMd4c
       builder.close()
     case MD_BLOCK_CODE, MD_BLOCK_HTML:
       isVerbatim = false
-      owesLineEnd = false
+      owedLineEnds = 0
       builder.endParagraph()
     case MD_BLOCK_HR, MD_BLOCK_H, MD_BLOCK_P:
       endSpans()
@@ -195,7 +203,10 @@ internal import CMd4c
 
   private func beginVerbatim() {
     isVerbatim = true
-    owesLineEnd = false
+    isMarkup = false
+    isMarkupStart = false
+    owedLineEnds = 0
+    indentation = 0
   }
 
   /// Nothing is open at the end of a block, whatever the parser forgot to leave.
@@ -310,11 +321,14 @@ internal import CMd4c
       } else {
         put(character)
       }
-    case MD_TEXT_CODE where isInCell && !isVerbatim:
+    case MD_TEXT_CODE where isVerbatim, MD_TEXT_HTML where isVerbatim:
+      unsafe putVerbatim(text)
+    case MD_TEXT_CODE where isInCell:
       unsafe putCellCode(text)
-    case MD_TEXT_HTML where !isVerbatim && imageDepth == 0:
+    case MD_TEXT_HTML where imageDepth == 0:
+      putPendingBlanks()
       builder.attributes.spans.append(.markup)
-      unsafe put(text)
+      if isInCell { unsafe putCellCode(text) } else { unsafe put(text) }
       builder.attributes.spans.removeLast()
     case MD_TEXT_NORMAL:
       unsafe putTrimmed(text)
@@ -342,10 +356,39 @@ internal import CMd4c
       while start < end, unsafe Self.isBlank(text[start]) { start += 1 }
     }
     while end > start, unsafe Self.isBlank(text[end - 1]) { end -= 1 }
-    if start < end { unsafe put(text[start..<end]) }
+    if start < end {
+      let content = unsafe UnsafeRawBufferPointer(rebasing: text[start..<end])
+      if linksBare, linkDepth == 0, imageDepth == 0 {
+        unsafe putLinking(content)
+      } else {
+        unsafe put(content)
+      }
+    }
     if end < text.count, !isLineStart {
       unsafe pendingBlanks.append(contentsOf: text[end...])
     }
+  }
+
+  /// Text with the links that are just written down in it.
+  private func putLinking(_ text: UnsafeRawBufferPointer) {
+    // What stands in front of the text in its line.
+    var before: UInt8?
+    if !isLineStart, let offset = unsafe offset(of: text), offset > 0 {
+      before = source.bytes[offset - 1]
+    }
+    var links = unsafe MarkdownBareLinks(text, behind: before)
+    var done = 0
+    while let link = links.next() {
+      if link.range.lowerBound > done { unsafe put(text[done..<link.range.lowerBound]) }
+      let address = unsafe text[link.range]
+      let destination = unsafe "\(link.prefix)" + String(decoding: address, as: UTF8.self)
+      putPendingBlanks()
+      builder.attributes.spans.append(.link(TextLink(destination: destination)))
+      unsafe put(address)
+      builder.attributes.spans.removeLast()
+      done = link.range.upperBound
+    }
+    if done < text.count { unsafe put(text[done...]) }
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -362,16 +405,75 @@ internal import CMd4c
     isLineStart = false
     if imageDepth > 0 {
       alternative.append(contentsOf: text)
-    } else if isVerbatim {
-      if owesLineEnd { builder.appendLineBreak() }
-      owesLineEnd = text.count == 1 && text.first == .lineFeed
-      if !owesLineEnd { builder.append(utf8: text) }
     } else {
       builder.append(utf8: text)
     }
   }
 
-  /// Code in a cell: a backslash before a bar kept the bar from ending the cell (GFM 4.10).
+  /// A part of a block of code or HTML: an indentation, a line without it, or a line end.
+  ///
+  /// md4c makes blanks of the tabs of an indentation, so it is taken from the source.
+  private func putVerbatim(_ text: UnsafeRawBufferPointer) {
+    let offset = unsafe offset(of: text)
+    if offset == nil, let first = unsafe text.first, first == 0x20 {
+      indentation += text.count
+      return
+    }
+    let isLineEnd = unsafe offset == nil && text.first == .lineFeed
+    // Empty lines at the end of HTML are none of it.
+    if isMarkup, isLineEnd, owedLineEnds > 0 || indentation > 0 {
+      owedLineEnds += 1
+      indentation = 0
+      return
+    }
+    for _ in 0..<owedLineEnds { builder.appendLineBreak() }
+    owedLineEnds = 0
+    if indentation > 0 {
+      // md4c takes HTML that is indented as far as code for HTML where it follows a paragraph.
+      if isMarkupStart { indentation = min(indentation, 3) }
+      builder.append(utf8: indentation(before: offset))
+      indentation = 0
+    }
+    isMarkupStart = false
+    if isLineEnd {
+      owedLineEnds = 1
+    } else {
+      unsafe builder.append(utf8: text)
+    }
+  }
+
+  /// The white space in front of a line of code that makes up its indentation.
+  ///
+  /// Where a tab only partly belongs to it, blanks stand for that part.
+  private func indentation(before offset: Int?) -> [UInt8] {
+    var indentation = [UInt8](repeating: 0x20, count: indentation)
+    guard let offset else { return indentation }
+    var start = offset
+    while start > 0, Self.isBlank(source.bytes[start - 1]), offset - start < indentation.count {
+      start -= 1
+    }
+    guard source.bytes[start..<offset].contains(0x09) else { return indentation }
+    var lineStart = start
+    while lineStart > 0, source.bytes[lineStart - 1] != .lineFeed,
+      source.bytes[lineStart - 1] != 0x0D
+    {
+      lineStart -= 1
+    }
+    // The columns at which the bytes begin, and the one behind them.
+    var column = 0
+    var columns: [Int] = []
+    for index in lineStart..<offset {
+      if index >= start { columns.append(column) }
+      column = source.bytes[index] == 0x09 ? column / 4 * 4 + 4 : column + 1
+    }
+    let from = column - indentation.count
+    guard let first = columns.firstIndex(where: { $0 >= from }) else { return indentation }
+    indentation = [UInt8](repeating: 0x20, count: columns[first] - from)
+    indentation += source.bytes[start + first..<offset]
+    return indentation
+  }
+
+  /// Code or HTML in a cell: a backslash before a bar kept the bar from ending the cell (GFM 4.10).
   private func putCellCode(_ text: UnsafeRawBufferPointer) {
     var start = 0
     for index in text.indices.dropFirst()
