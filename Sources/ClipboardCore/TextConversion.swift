@@ -55,7 +55,7 @@ package struct TextConversion: Sendable {
   /// The formats that can be read.
   private static let readable: [TextFormat] = [.markdown, .rtf, .plain, .csv, .tsv]
   /// The formats that can be written.
-  private static let writable: [TextFormat] = [.html, .rtf, .plain, .csv, .tsv]
+  private static let writable: [TextFormat] = [.markdown, .html, .rtf, .plain, .csv, .tsv]
 
   private func written(_ text: AttributedText) throws -> [UInt8] {
     switch target {
@@ -64,9 +64,12 @@ package struct TextConversion: Sendable {
       return charset + HTMLWriter(isSafe: isSafe, isDocument: purpose == .file).write(text)
     case .plain:
       return ended(PlainTextWriter().write(text))
+    case .markdown:
+      // Blanks at the ends of lines mean something only where a Markdown text was written so.
+      return MarkdownWriter(keepsBlanksAtLineEnds: source == .markdown).write(text)
     case .rtf:
       return RTFWriter(isSafe: isSafe).write(text)
-    case .csv, .tsv, .markdown:
+    case .csv, .tsv:
       guard let table = DelimitedTextWriter(target == .tsv ? .tab : .comma).write(text) else {
         throw TextConversionFailure.noTable
       }

@@ -61,6 +61,17 @@ struct ConversionTests {
     #expect(html.contains("y"))
   }
 
+  @Test("RTF becomes what it says, in each format")
+  func rtf() throws {
+    let text = #"{\rtf1{\b bold} \u233? {\field{\*\fldinst HYPERLINK "https://e.org/"}{\fldrslt x}}}"#
+    #expect(try converted(text, .rtf, .markdown).hasPrefix("**bold** é [x](https://e.org/)"))
+    let html = try converted(text, .rtf, .html)
+    #expect(html.hasPrefix(#"<meta charset="utf-8">"#) && html.contains("<strong>bold</strong> é"))
+    #expect(try converted(text, .rtf, .utf8PlainText) == "bold é x")
+    let evil = #"{\rtf1{\field{\*\fldinst HYPERLINK "javascript:a()"}{\fldrslt x}}}"#
+    #expect(!(try converted(evil, .rtf, .html)).contains("javascript"))
+  }
+
   @Test("The table in a text becomes values")
   func tables() throws {
     let text = "Title\n\n| a | b, c |\n| --- | --- |\n| 1 | **2** |\n"
