@@ -13,6 +13,8 @@ struct DocumentPreview {
   private var open: [Int] = []
   /// For each list that is open, the number of its next item.
   private var numbers: [Int: Int] = [:]
+  private var table: Int?
+  private var rows: [Row] = []
 
   /// - Parameters:
   ///   - width: The columns of a line.
@@ -22,9 +24,10 @@ struct DocumentPreview {
   ) -> [String] {
     var preview = DocumentPreview(style: style, width: width, maximumLines: maximumLines)
     for (paragraph, range) in text.paragraphs {
-      if preview.lines.count > maximumLines { break }
+      if preview.lines.count + preview.rows.count > maximumLines { break }
       preview.add(paragraph, range, of: text)
     }
+    preview.endTable()
     let shown = preview.lines.prefix(maximumLines).map { $0.text(style, width: width) }
     return shown + (preview.lines.count > maximumLines ? ["…"] : [])
   }
@@ -44,6 +47,7 @@ struct DocumentPreview {
     if let cell = paragraph.containers.last(where: \.kind.isCell) {
       return add(cell: content, of: cell.identity, paragraph)
     }
+    endTable()
     let (first, rest) = margins(paragraph)
     let isWrapped: Bool
     switch paragraph.kind {
@@ -65,28 +69,63 @@ struct DocumentPreview {
     }
   }
 
+  // MARK: Tables
+
+  /// The rows of the table under way, whose columns are as wide as what is in them.
+  private struct Row {
+    let margin: String
+    var cells: [[StyledPiece]] = []
+  }
+
   /// A cell stands in the line of its row.
   private mutating func add(
     cell content: [StyledPiece], of identity: Int, _ paragraph: Paragraph
   ) {
+    let newTable = paragraph.containers.last { $0.kind.isTable }?.identity
+    if newTable != table { endTable() }
+    table = newTable
     let row = paragraph.containers.last { $0.kind.isRow }
-    let isHeader =
-      row.map { if case .row(isHeader: true) = $0.kind { true } else { false } } ?? false
+    let isHeader = row.map { $0.kind == .row(isHeader: true) } ?? false
     let content = content.map { piece in
       StyledPiece(
         String(piece.text.map { $0.isNewline ? " " : $0 }),
         isHeader ? piece.looks + [.strong] : piece.looks)
     }
-    let path = paragraph.containers.map(\.identity)
     let isSameRow = row.map { open.contains($0.identity) } ?? false
-    if isSameRow, !lines.isEmpty {
-      let gap = open.contains(identity) ? " " : "  │ "
-      lines[lines.count - 1].pieces += [StyledPiece(gap, [.faint])] + content
+    let isSameCell = open.contains(identity)
+    if !isSameRow || rows.isEmpty { rows.append(Row(margin: margins(paragraph).first)) }
+    open = paragraph.containers.map(\.identity)
+    if isSameCell, let last = rows[rows.count - 1].cells.popLast() {
+      rows[rows.count - 1].cells.append(last + [StyledPiece(" ", [])] + content)
     } else {
-      lines.append(StyledLine([StyledPiece(margins(paragraph).first, [.faint])] + content))
+      rows[rows.count - 1].cells.append(content)
     }
-    open = path
   }
+
+  private mutating func endTable() {
+    var widths: [Int] = []
+    for row in rows {
+      for (column, cell) in row.cells.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column], cell.displayWidth)
+      }
+    }
+    for row in rows {
+      var line = [StyledPiece(row.margin, [.faint])]
+      for (column, cell) in row.cells.enumerated() {
+        if column > 0 { line.append(StyledPiece(" │ ", [.faint])) }
+        line += cell
+        guard column < row.cells.count - 1 else { break }
+        let gap = widths[column] - cell.displayWidth
+        line.append(StyledPiece(String(repeating: " ", count: gap), []))
+      }
+      lines.append(StyledLine(line))
+    }
+    rows = []
+    table = nil
+  }
+
+  // MARK: Margins
 
   /// What stands before the first line of a paragraph and before its others: bars of quotes, markers
   /// of items.
@@ -171,6 +210,7 @@ struct DocumentPreview {
 }
 
 extension Container.Kind {
+  fileprivate var isTable: Bool { if case .table = self { true } else { false } }
   fileprivate var isCell: Bool { if case .cell = self { true } else { false } }
   fileprivate var isRow: Bool { if case .row = self { true } else { false } }
 }

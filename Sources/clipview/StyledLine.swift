@@ -35,6 +35,9 @@ struct StyledLine: Equatable {
 }
 
 extension [StyledPiece] {
+  /// The columns that they take beside each other, as they are shown.
+  var displayWidth: Int { reduce(0) { $0 + clipview.displayWidth(visible($1.text)) } }
+
   /// The pieces of each line.
   func split() -> [[StyledPiece]] {
     var lines: [[StyledPiece]] = [[]]

@@ -52,7 +52,7 @@ struct DocumentPreviewTests {
       try shown(markdown, lines: 30) == [
         "# A title", "A paragraph of two lines", "and a break.", "• one", "• two", "  more of two",
         "  1. inner", "  2. inner", "☑ done", "☐ to do", "▏ quoted", "  let x = 1", "    indented",
-        "a  │ b", "1  │ 2", "────────────────────", "<div>raw</div>",
+        "a │ b", "1 │ 2", "────────────────────", "<div>raw</div>",
       ])
   }
 
@@ -68,6 +68,15 @@ struct DocumentPreviewTests {
     #expect(
       try shown("- x", coloured) == ["\u{1B}[2m• \u{1B}[0mx"])
     #expect(try shown("`x`", plain) == ["x"])
+  }
+
+  @Test("The columns of a table are as wide as what is in them, its head is strong")
+  func tables() throws {
+    let table = "| one | 二 | c |\n| - | - | - |\n| 1 | **b** | |\n| long cell | x |\n"
+    #expect(
+      try shown(table) == ["one       │ 二 │ c", "1         │ b  │ ", "long cell │ x  │ "])
+    #expect(try shown("|a|\n|-|\n", coloured) == ["\u{1B}[1ma\u{1B}[0m"])
+    #expect(try shown("> |a|b|\n> |-|-|\n> |c|d|\n", lines: 1) == ["▏ a │ b", "…"])
   }
 
   @Test("Lines are wrapped at blanks and continue below their text; code is cut")
