@@ -63,7 +63,8 @@ struct ConversionTests {
 
   @Test("RTF becomes what it says, in each format")
   func rtf() throws {
-    let text = #"{\rtf1{\b bold} \u233? {\field{\*\fldinst HYPERLINK "https://e.org/"}{\fldrslt x}}}"#
+    let text =
+      #"{\rtf1{\b bold} \u233? {\field{\*\fldinst HYPERLINK "https://e.org/"}{\fldrslt x}}}"#
     #expect(try converted(text, .rtf, .markdown).hasPrefix("**bold** é [x](https://e.org/)"))
     let html = try converted(text, .rtf, .html)
     #expect(html.hasPrefix(#"<meta charset="utf-8">"#) && html.contains("<strong>bold</strong> é"))

@@ -309,7 +309,9 @@ struct CopyCompanyTests {
   func rtfNames(type: String) throws {
     let offer = try offer(source("{\\rtf1 x}", type: type))
     #expect(
-      names(offer) == ["text/rtf", "text/richtext", "application/rtf", "text/html", "text/markdown"]
+      names(offer) == [
+        "text/rtf", "text/richtext", "application/rtf", "text/html", "text/markdown",
+      ]
         + textNames + [marker])
     // The text beside it is what it says, not its marks.
     #expect(try text(offer, "UTF8_STRING") == "x")
