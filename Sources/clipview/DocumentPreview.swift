@@ -107,7 +107,7 @@ struct DocumentPreview {
     for row in rows {
       for (column, cell) in row.cells.enumerated() {
         if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], cell.displayWidth)
+        widths[column] = max(widths[column], cell.columns)
       }
     }
     for row in rows {
@@ -116,7 +116,7 @@ struct DocumentPreview {
         if column > 0 { line.append(StyledPiece(" │ ", [.faint])) }
         line += cell
         guard column < row.cells.count - 1 else { break }
-        let gap = widths[column] - cell.displayWidth
+        let gap = widths[column] - cell.columns
         line.append(StyledPiece(String(repeating: " ", count: gap), []))
       }
       lines.append(StyledLine(line))

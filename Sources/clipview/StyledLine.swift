@@ -36,7 +36,7 @@ struct StyledLine: Equatable {
 
 extension [StyledPiece] {
   /// The columns that they take beside each other, as they are shown.
-  var displayWidth: Int { reduce(0) { $0 + clipview.displayWidth(visible($1.text)) } }
+  var columns: Int { reduce(0) { $0 + displayWidth(visible($1.text)) } }
 
   /// The pieces of each line.
   func split() -> [[StyledPiece]] {
