@@ -91,6 +91,23 @@ extension OnDisplay {
       #expect(text(try Files.read(file)).contains("<li>one</li>"))
     }
 
+    @Test("RTF of another program becomes Markdown, HTML and text, and a copy of it offers them")
+    func otherFormats() throws {
+      let rtf = #"{\rtf1 {\b bold} text}"#
+      let owner = try desk.owner(RawTarget("application/rtf", rtf))
+      #expect(text(try desk.paste("--as", "markdown")).hasPrefix("**bold** text"))
+      #expect(text(try desk.paste("--as", "html")).contains("<strong>bold</strong> text"))
+      #expect(text(try desk.paste("--as", "plain")) == "bold text")
+      #expect(text(try desk.paste("--as", "rtf")) == rtf)
+      withExtendedLifetime(owner) {}
+      try desk.copy(rtf, "-t", "rtf")
+      #expect(
+        try desk.peer.targets()?.content == rtfs + ["text/html", "text/markdown"] + texts)
+      #expect(try desk.xclipOut(target: "text/markdown").text.hasPrefix("**bold** text"))
+      #expect(try desk.xclipOut(target: "text/html").text.contains("<strong>bold</strong>"))
+      #expect(try desk.xclipOut(target: "UTF8_STRING").text == "bold text")
+    }
+
     @Test("Markdown before RTF before HTML before text, of what there is; then what costs least")
     func negotiation() throws {
       let html = RawTarget("text/html", "<p>html</p>")
