@@ -38,7 +38,8 @@ let fuzzing: [Target] =
   : [
     .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
     .executableTarget(
-      name: "fuzz", dependencies: ["CLibFuzzer", "TypeRegistry", "HTMLReader"], path: "Fuzz/fuzz",
+      name: "fuzz", dependencies: ["CLibFuzzer", "TypeRegistry", "HTMLReader", "RichText"],
+      path: "Fuzz/fuzz",
       swiftSettings: swiftSettings),
   ]
 

@@ -1,10 +1,14 @@
 internal import HTMLReader
+internal import RichText
 
 /// Any bytes as HTML: the tree is sound, whatever they are.
 enum HTMLSubject {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     let bytes = unsafe Array(bytes)
     check(HTMLDocument(reading: bytes))
+    let text = HTMLTextReader().read(bytes)
+    precondition(text.paragraphs.allSatisfy { $0.range.upperBound <= text.length })
+    _ = PlainTextWriter().write(text)
     // Small bounds are reached by small inputs.
     var limits = HTMLLimits()
     limits.nodes = 64

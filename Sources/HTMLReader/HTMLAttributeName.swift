@@ -1,6 +1,7 @@
 /// The attributes that the parser or those who read the tree look at.
 package enum HTMLAttributeName: UInt8, CaseIterable, Sendable {
-  case align, alt, ariaHidden, ariaLevel, bgcolor, border, charset, checked, `class`, color, colspan
+  case align, alt, ariaChecked, ariaHidden, ariaLabel, ariaLevel, bgcolor, border, charset, checked,
+    `class`, color, colspan
   case content, dataAriaLevel, dataLang, dataLanguage, dir, encoding, face, height, hidden, href
   case httpEquiv, id, lang, name, noshade, open, rel, reversed, role, rowspan, size, src, start
   case style, summary, title, type, value, width
@@ -8,7 +9,7 @@ package enum HTMLAttributeName: UInt8, CaseIterable, Sendable {
   /// The names of the cases in their order, as they are spelled in documents.
   static var spellings: StaticString {
     """
-    align alt aria-hidden aria-level bgcolor border charset checked class color colspan \
+    align alt aria-checked aria-hidden aria-label aria-level bgcolor border charset checked class color colspan \
     content data-aria-level data-lang data-language dir encoding face height hidden href \
     http-equiv id lang name noshade open rel reversed role rowspan size src start \
     style summary title type value width

@@ -8,7 +8,8 @@ extension HTMLDocument {
   package init(
     reading bytes: [UInt8], charset: Charset? = nil, limits: HTMLLimits = HTMLLimits()
   ) {
-    let input = HTMLInput(bytes, charset: charset, limit: limits.size)
+    var input = HTMLInput(bytes, charset: charset, limit: limits.size)
+    input.completeTable()
     // Clipboards are filled where scripts run.
     var builder = HTMLTreeBuilder(input.text, context: nil, isScripting: true, limits: limits)
     self = builder.build(marks: input.fragment)

@@ -22,12 +22,12 @@ struct HTMLInput {
   private static func decode(_ bytes: [UInt8], charset declared: Charset?, limit: Int) -> [UInt8] {
     unsafe bytes.withUnsafeBytes { all in
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: all[..<end(of: all, limit: limit)])
+      let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+      if declared == nil, unsafe bytes.starts(with: mark) { return unsafe decode(bytes, .utf8) }
       // Markup has no NUL, which all UTF-16 of it has.
       let guess = unsafe UTF16Guess.charset(of: bytes)
       if guess != .utf8, declared == nil || declared == .utf8 { return unsafe decode(bytes, guess) }
       if let declared { return unsafe decode(bytes, declared) }
-      let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-      if unsafe bytes.starts(with: mark) { return unsafe decode(bytes, .utf8) }
       if let named = unsafe HTMLMetaCharset.charset(of: bytes) {
         return unsafe decode(bytes, named)
       }
@@ -120,6 +120,22 @@ struct HTMLInput {
       offset = less + 1
     }
     return false
+  }
+
+  // MARK: Rows without their table
+
+  /// Puts rows or cells that come alone into a table: browsers would drop their tags.
+  mutating func completeTable() {
+    guard fragment == nil, let start = text.firstIndex(where: { !$0.isHTMLSpace }) else { return }
+    for tag: StaticString in ["<tr", "<td", "<th", "<tbody", "<thead"]
+    where text.hasWord(tag, at: start) {
+      let end = start + tag.utf8CodeUnitCount
+      guard end < text.count, text[end].isHTMLSpace || text[end] == HTMLTokenizer.greater else {
+        continue
+      }
+      text.insert(contentsOf: Array("<table>".utf8), at: start)
+      return
+    }
   }
 
   // MARK: Line ends

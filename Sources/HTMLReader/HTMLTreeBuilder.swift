@@ -118,6 +118,8 @@ struct HTMLTreeBuilder {
         hasEnded = true
       }
     }
+    // A fragment that does not end is none.
+    if document.fragment.upperBound == .max { document.fragment = 0..<Int32.max }
     document.tagNames = tokenizer.tagNames
     document.attributeNames = tokenizer.attributeNames
     return document

@@ -109,7 +109,7 @@ struct FragmentTests {
       ("<p>x<!--StartFragment-->a<!--EndFragment-->y</p>", "a"),
       ("x<table><!-- startfragment --><tr><td>a<td>b</tr><!-- EndFragment --></table>y", "ab"),
       ("<ul><li>x<!--StartFragment--><li>a</ul><!--EndFragment-->y", "a"),
-      ("<!--StartFragment-->a<!--EndFragment-->x", "a"), ("x<!--StartFragment-->a", "a"),
+      ("<!--StartFragment-->a<!--EndFragment-->x", "a"), ("x<!--StartFragment-->a", "xa"),
       ("a<!--EndFragment-->b", "ab"), ("ab", "ab"), ("<!--StartFragment--><!--EndFragment-->x", ""),
       ("<!--StartFragment-->a<!--StartFragment-->b<!--EndFragment-->c<!--EndFragment-->x", "abc"),
     ])

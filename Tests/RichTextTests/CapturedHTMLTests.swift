@@ -55,7 +55,6 @@ struct CapturedHTMLTests {
 
       - first
       - second
-
         - nested
 
       1. one

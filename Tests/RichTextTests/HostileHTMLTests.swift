@@ -24,7 +24,7 @@ struct HostileHTMLTests {
     ])
   func openElementsBeyondTheLimit(start: String) {
     let words = text(of: String(repeating: start, count: 2_000) + "a<p>b</p>").split {
-      "\n\t -".contains($0)
+      "\n\t ->".contains($0)
     }
     #expect(words == ["a", "b"])
   }
