@@ -158,7 +158,7 @@ extension HTMLWalk {
     var node = document.nodes[Int(root)].firstChild
     var steps = 0
     var isBehindBreak = false
-    while node >= 0, steps < 4096 {
+    while node >= 0, steps < 512 {
       steps += 1
       let element = document.nodes[Int(node)]
       if element.isElement(.br) { isBehindBreak = true }
