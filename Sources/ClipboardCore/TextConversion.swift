@@ -53,7 +53,7 @@ package struct TextConversion: Sendable {
   // MARK: By the model
 
   /// The formats that can be read.
-  private static let readable: [TextFormat] = [.markdown, .rtf, .plain, .csv, .tsv]
+  private static let readable: [TextFormat] = [.markdown, .html, .rtf, .plain, .csv, .tsv]
   /// The formats that can be written.
   private static let writable: [TextFormat] = [.markdown, .html, .rtf, .plain, .csv, .tsv]
 
@@ -99,7 +99,7 @@ package struct TextConversion: Sendable {
     case (.plain, .html), (.csv, .html), (.tsv, .html):
       return preformattedHTML(of: utf8(payload).bytes)
     case (.html, .plain):
-      return ended(HTMLPlainText.text(of: utf8(payload).bytes))
+      return ended(HTMLPlainText.text(of: payload.bytes))
     case (.rtf, .plain):
       // Lines and tabs, as word processors offer the text of a document themselves.
       guard let text = RTFPlainText.text(of: payload.bytes) else {

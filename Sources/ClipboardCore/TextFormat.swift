@@ -72,7 +72,9 @@ extension TextFormat {
       } catch .notRTF {
         throw TextConversionFailure.notInItsFormat(.rtf)
       }
-    case .plain, .csv, .tsv, .html:
+    case .html:
+      return HTMLTextReader().read(payload.bytes)
+    case .plain, .csv, .tsv:
       return lines(of: utf8(payload).bytes)
     }
   }

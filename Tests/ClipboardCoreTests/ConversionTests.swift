@@ -21,6 +21,7 @@ struct ConversionTests {
     arguments: [
       (.markdown, .html, 1), (.markdown, .utf8PlainText, 1), (.html, .utf8PlainText, 1),
       (.rtf, .utf8PlainText, 1), (.utf8PlainText, .html, 5), (.markdown, .rtf, 2),
+      (.html, .rtf, 2), (.html, .markdown, 3), (.html, .csv, 6),
       (.markdown, .csv, 6),
       (.markdown, .tsv, 6),
     ] as [(TypeIdentifier, TypeIdentifier, Int)])

@@ -261,8 +261,9 @@ struct CopyCompanyTests {
   @Test("The text beside HTML is made from it")
   func htmlBecomesText() throws {
     let offer = try offer(source("<p>one <b>two</b></p>", type: "html"))
-    #expect(names(offer) == ["text/html"] + textNames + [marker])
+    #expect(names(offer) == ["text/html", "text/markdown"] + textNames + [marker])
     #expect(try text(offer, "UTF8_STRING").contains("one two"))
+    #expect(try text(offer, "text/markdown").hasPrefix("one **two**"))
     #expect(try text(offer, "text/html") == "<p>one <b>two</b></p>")
   }
 
@@ -340,14 +341,14 @@ struct CopyCompanyTests {
   @Test("A text that was given beside HTML is the text")
   func alsoText() throws {
     let offer = try offer(source("<b>x</b>", type: "html"), source("x", type: "text/plain"))
-    #expect(names(offer) == ["text/html"] + textNames)
+    #expect(names(offer) == ["text/html"] + textNames + ["text/markdown", marker])
     #expect(try text(offer, "UTF8_STRING") == "x")
   }
 
   @Test("HTML given beside text takes nothing away from the text")
   func alsoHTML() throws {
     let offer = try offer(source("x"), source("<b>x</b>", type: "html"))
-    #expect(names(offer) == textNames + ["text/html"])
+    #expect(names(offer) == textNames + ["text/html", "text/markdown", marker])
     #expect(try text(offer, "UTF8_STRING") == "x")
   }
 }

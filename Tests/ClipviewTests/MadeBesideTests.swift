@@ -108,6 +108,23 @@ extension OnDisplay {
       #expect(try desk.xclipOut(target: "UTF8_STRING").text == "bold text")
     }
 
+    @Test("HTML becomes Markdown, RTF and its table; enrich adds RTF, a copy does not")
+    func htmlOfBrowsers() throws {
+      let html = "<h1>T</h1><p>a <b>b</b></p><table><tr><td>1<td>2</table>"
+      let owner = try desk.owner(RawTarget("text/html", html))
+      #expect(text(try desk.paste("--as", "markdown")).hasPrefix("# T\n\na **b**"))
+      #expect(text(try desk.paste("--as", "rtf")).hasPrefix("{\\rtf1"))
+      #expect(text(try desk.paste("--as", "csv")) == "1,2\n")
+      #expect(text(try desk.paste("--as", "tsv")) == "1\t2\n")
+      #expect(try desk.clipview("enrich").isSilentSuccess)
+      withExtendedLifetime(owner) {}
+      let enriched = try #require(try desk.peer.targets()).content
+      #expect(enriched.first == "text/html")
+      #expect(enriched.contains("text/rtf") && enriched.contains("text/markdown"))
+      try desk.copy(html, "-t", "html")
+      #expect(try desk.peer.targets()?.content == ["text/html", "text/markdown"] + texts)
+    }
+
     @Test("Markdown before RTF before HTML before text, of what there is; then what costs least")
     func negotiation() throws {
       let html = RawTarget("text/html", "<p>html</p>")
