@@ -35,6 +35,11 @@ enum Program {
         unsafe DeclarationsSubject.runPropertyList(UnsafeRawBufferPointer(start: data, count: size))
         return 0
       }
+    case "rtf":
+      { data, size in
+        unsafe RTFSubject.run(UnsafeRawBufferPointer(start: data, count: size))
+        return 0
+      }
     default: nil
     }
   }
@@ -44,7 +49,7 @@ enum Program {
       let callback = unsafe callback(for: CommandLine.arguments[1])
     else {
       print(
-        "usage: fuzz mime-cache|names|declarations|property-list|html [OPTION...] [CORPUS...]")
+        "usage: fuzz mime-cache|names|declarations|property-list|html|rtf [OPTION...] [CORPUS...]")
       return
     }
     // The program's name and libFuzzer's own arguments, which must outlive it.

@@ -90,9 +90,7 @@ extension RTFComposer {
     else { return false }
     let next = document.paragraphs[index + 1]
     guard next.cell == document.paragraphs[index].cell else { return false }
-    let quotes = Int(next.format.rightIndent) / RTFOutput.quoteIndent
-    let items =
-      (Int(next.format.leftIndent) - quotes * RTFOutput.quoteIndent) / RTFOutput.itemIndent
+    let items = next.format.ownDepths.items
     if next.marker != nil, items == 1 { return next.format.list == outermost.list }
     return items >= 1
   }

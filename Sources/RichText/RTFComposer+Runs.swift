@@ -4,10 +4,16 @@ extension RTFComposer {
   /// Appends the runs of a paragraph from a place in its text on.
   mutating func appendRuns(_ index: Int, from start: Int, _ facts: RTFSurvey.Facts) {
     var position = range(index).lowerBound
+    var end = range(index).upperBound
+    if facts.kind.isCode, !tables.isOwn {
+      // Line ends behind the last line of code are its end, no lines.
+      while end > start, document.utf8[end - 1] == .lineFeed { end -= 1 }
+    }
     for run in document.runs[runRange(index)] {
       let from = max(position, start)
       position = run.end
-      guard from < run.end else { continue }
+      let to = min(run.end, end)
+      guard from < to else { continue }
       let number = number(
         of: Look(format: run.format, base: facts.base, isInCode: facts.kind.isCode))
       if let picture = run.picture {
@@ -16,7 +22,7 @@ extension RTFComposer {
           builder.append(document.pictures[Int(picture)])
         }
       } else {
-        builder.append(utf8: document.utf8[from..<run.end], number: number)
+        builder.append(utf8: document.utf8[from..<to], number: number)
       }
     }
   }

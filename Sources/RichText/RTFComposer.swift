@@ -80,7 +80,9 @@ struct RTFComposer {
     let paragraph = document.paragraphs[index]
     if let cell = paragraph.cell, shapes.isMergedAway[Int(cell)] { return }
     if tables.isOwn, keepsTablesApart(index) { return openCells(to: nil) }
-    let facts = survey.facts(index, document, tables)
+    let isInHead =
+      paragraph.cell.map { shapes.isHeader[Int(document.cells[Int($0)].row)] } ?? false
+    let facts = survey.facts(index, isInHead: isInHead, document, tables)
 
     let mayJoin =
       facts.item == nil && isInSameCell(paragraph.cell)
@@ -103,7 +105,9 @@ struct RTFComposer {
     let isLoneInCell =
       range(index).isEmpty && facts.kind == .body && paragraph.cell != nil && facts.item == nil
     // A cell or an item that nothing is in becomes vacant when it closes.
-    if isLoneInCell || (facts.item != nil && facts.kind == .body && facts.textStart == range(index).upperBound) {
+    if isLoneInCell
+      || (facts.item != nil && facts.kind == .body && facts.textStart == range(index).upperBound)
+    {
       codeFormat = nil
       return
     }
@@ -155,10 +159,6 @@ struct RTFComposer {
       }
       builder.close()
     }
-  }
-
-  var quoteDepth: Int {
-    open.count { if case .quote = $0 { true } else { false } }
   }
 
   /// How many containers are open up to the innermost cell.

@@ -17,8 +17,6 @@ struct RTFLook: OptionSet, Hashable {
 /// How characters look: what `\plain` resets, and the field that they are the result of.
 struct RTFCharacterFormat: Hashable {
   var look: RTFLook = []
-  /// In half points.
-  var fontSize: UInt16 = RTFCharacterFormat.standardSize
   /// Numbers of the colour table; 0 is that of the program.
   var foreground: UInt16 = 0
   var background: UInt16 = 0
@@ -28,8 +26,6 @@ struct RTFCharacterFormat: Hashable {
   var style: Int32?
   /// The innermost field, among ``RTFFields``.
   var field: Int32?
-
-  static let standardSize: UInt16 = 24
 
   mutating func reset() {
     let field = self.field

@@ -10,7 +10,7 @@ enum RTFKeyword: UInt8 {
   case font, fontCharset, fontCodePage, fontFixedPitch, fontModern
   case plain, hidden, deleted, htmlSuppression
   case bold, italic, strike, underline, noUnderline, superscript, subscripted, noScript
-  case fontSize, foreground, background, characterStyle
+  case foreground, background, characterStyle
   case red, green, blue
   // Paragraphs.
   case paragraphDefaults, inTable, tableDepth, list, listLevel, style, outlineLevel
@@ -166,7 +166,7 @@ struct RTFVocabulary {
       """
     ),
     (.noUnderline, "ulnone"), (.superscript, "super"), (.subscripted, "sub"),
-    (.noScript, "nosupersub"), (.fontSize, "fs"), (.foreground, "cf"),
+    (.noScript, "nosupersub"), (.foreground, "cf"),
     (.background, "cb chcbpat highlight"), (.characterStyle, "cs"),
     (.red, "red"), (.green, "green"), (.blue, "blue"),
     (.paragraphDefaults, "pard"), (.inTable, "intbl"), (.tableDepth, "itap"), (.list, "ls"),

@@ -27,13 +27,13 @@ struct RTFListMarker: Equatable {
       self.number = number
       return
     }
-    guard let last, text.allSatisfy({ $0 < 0x80 }) else { return }
+    guard let last else { return }
     // Word has an `o` in Courier for the bullets of the second level.
     if text.elementsEqual("o".utf8), expected != .lowerAlpha { return }
     if let number = RTFListMarker.decimal(last) {
       numbering = .decimal
       self.number = number
-    } else if last.allSatisfy(\.isASCIILetter), last.count <= 15 {
+    } else if last.allSatisfy(\.isASCIILetter), last.count <= 15, text.allSatisfy({ $0 < 0x80 }) {
       readLetters(last, expected: expected)
     }
   }

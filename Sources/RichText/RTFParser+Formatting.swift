@@ -46,9 +46,6 @@ extension RTFParser {
     case .superscript: setScript(.superscript, isOn)
     case .subscripted: setScript(.subscripted, isOn)
     case .noScript: setScript([], false)
-    case .fontSize:
-      stack.current.character.fontSize = UInt16(
-        clamping: parameter ?? Int(RTFCharacterFormat.standardSize))
     case .foreground: stack.current.character.foreground = UInt16(clamping: parameter ?? 0)
     case .background: stack.current.character.background = UInt16(clamping: parameter ?? 0)
     case .characterStyle: setCharacterStyle(Int32(parameter: parameter, or: 0))

@@ -41,6 +41,7 @@ public struct RTFReader: Sendable {
     case tooManyParagraphs
   }
 
+  /// A reader.
   public init() {}
 
   /// Reads an RTF document.
@@ -65,7 +66,7 @@ public struct RTFReader: Sendable {
 
   /// The HTML that Outlook and Exchange made RTF of, if this is such a document.
   static func encapsulatedHTML(in rtf: [UInt8]) -> [UInt8]? {
-    guard RTFHeader.start(in: rtf) != nil else { return nil }
+    guard RTFHeader.start(in: rtf) != nil, RTFHeader.mayHoldHTML(rtf) else { return nil }
     var parser = RTFParser(
       rtf, into: RTFEncapsulatedHTML(expecting: rtf.count), encapsulatedHTML: .read)
     parser.read()
@@ -76,6 +77,20 @@ public struct RTFReader: Sendable {
 
 /// How RTF begins.
 enum RTFHeader {
+  /// Where `\fromhtml` stands, if it does: before all text and most tables.
+  private static let longestHead = 16384
+
+  /// Whether the head of the document has the word that says that it holds HTML.
+  static func mayHoldHTML(_ rtf: [UInt8]) -> Bool {
+    let head = min(rtf.count, longestHead)
+    var position = 0
+    while let backslash = rtf[position..<head].firstIndex(of: UInt8(ascii: "\\")) {
+      if rtf.hasWord("\\fromhtml", at: backslash) { return true }
+      position = backslash + 1
+    }
+    return false
+  }
+
   /// Where the first group begins, or nil if this is no RTF.
   static func start(in bytes: [UInt8]) -> Int? {
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

@@ -50,11 +50,14 @@ struct RTFSurvey {
   private var hasProportionalText = false
   /// Whether there are headings, lists, links or tables: a text, no listing of a program.
   private var hasStructure = false
-  private let isOneFragment: Bool
+  /// Whether the document is less than a paragraph, in one line.
+  private let isOneLine: Bool
   private(set) var rowLooksLikeHead: [Bool]
 
   init(_ document: RTFDocument, _ tables: RTFTables) {
-    isOneFragment = document.paragraphs.count == 1 && !document.paragraphs[0].hasMark
+    isOneLine =
+      document.paragraphs.count == 1 && !document.paragraphs[0].hasMark
+      && !document.utf8.contains(.lineFeed)
     rowLooksLikeHead = [Bool](repeating: false, count: document.rows.count)
     guard !tables.isPlainText else { return }
     summaries.reserveCapacity(document.paragraphs.count)
@@ -152,7 +155,7 @@ struct RTFSurvey {
   // MARK: Paragraphs
 
   mutating func facts(
-    _ index: Int, _ document: RTFDocument, _ tables: RTFTables
+    _ index: Int, isInHead: Bool, _ document: RTFDocument, _ tables: RTFTables
   ) -> Facts {
     var facts = Facts()
     let paragraph = document.paragraphs[index]
@@ -168,9 +171,7 @@ struct RTFSurvey {
     facts.base.isMonospaced = style.base.isMonospaced || !hasProportionalText
 
     if tables.isOwn {
-      facts.quoteDepth = Int(format.rightIndent) / RTFOutput.quoteIndent
-      let left = Int(format.leftIndent) - facts.quoteDepth * RTFOutput.quoteIndent
-      facts.itemDepth = max(0, left / RTFOutput.itemIndent)
+      (facts.quoteDepth, facts.itemDepth) = format.ownDepths
       facts.item = item(paragraph, text, tables)
       facts.item?.level = Int32(clamping: facts.itemDepth - 1)
     }
@@ -183,9 +184,7 @@ struct RTFSurvey {
       if facts.item == nil { facts.prefix = RTFSurvey.headingNumber(paragraph.marker) }
       return facts
     }
-    if let cell = paragraph.cell, rowLooksLikeHead[Int(document.cells[Int(cell)].row)],
-      document.rows[Int(document.cells[Int(cell)].row)].indexInTable == 0
-    {
+    if isInHead, let cell = paragraph.cell, rowLooksLikeHead[Int(document.cells[Int(cell)].row)] {
       facts.base.look.insert(.bold)
     }
     if isThematicBreak(format, style.role, text) {
@@ -211,7 +210,7 @@ struct RTFSurvey {
   ) {
     let isListing = hasProportionalText || !hasStructure
     let isByFont =
-      !tables.isOwn && isListing && paragraph.cell == nil && facts.item == nil && !isOneFragment
+      !tables.isOwn && isListing && paragraph.cell == nil && facts.item == nil && !isOneLine
       && isMonospaced(paragraph.markFormat.font, tables) && !summary.hasCodeStyle
     let isByStyle = style.role == .code
     if summary.hasText ? isByStyle || (isByFont && summary.isMonospaced) : isByStyle && tables.isOwn
@@ -287,6 +286,17 @@ struct RTFSurvey {
     else { return }
     facts.item?.isDone = isDone
     facts.textStart = start + (utf8[start + 3] == 0xC2 ? min(5, end - start) : 4)
+  }
+}
+
+extension RTFParagraphFormat {
+  /// How many quotes and items are around a paragraph that clipview itself wrote.
+  ///
+  /// It stops indenting before these limits.
+  var ownDepths: (quotes: Int, items: Int) {
+    let quotes = min(max(0, Int(rightIndent) / RTFOutput.quoteIndent), 16)
+    let left = Int(leftIndent) - quotes * RTFOutput.quoteIndent
+    return (quotes, min(max(0, left / RTFOutput.itemIndent), 16))
   }
 }
 

@@ -10,7 +10,7 @@ struct RTFCaptureTests {
   }
 
   private func ownText(_ name: String) throws -> String {
-    String(decoding: try RTFFixture.bytes(name + ".txt"), as: UTF8.self)
+    String(decoding: try RTFFixture.bytes(name), as: UTF8.self)
   }
 
   static let page = """
@@ -66,7 +66,7 @@ struct RTFCaptureTests {
     "The text is the program's own, but for a closing line end",
     arguments: ["libreoffice-line", "libreoffice-cells"])
   func equalsOwnText(name: String) throws {
-    var expected = try ownText(name)
+    var expected = try ownText(name + ".txt")
     if expected.hasSuffix("\n") { expected.removeLast() }
     #expect(try text(name) == expected)
   }
@@ -77,7 +77,7 @@ struct RTFCaptureTests {
   func hasOwnWords(name: String) throws {
     let ours = words(of: try #require(try text(name)))
     // AbiWord moves a blank across a character beyond 16 bits.
-    #expect(ours.joined() == words(of: try ownText(name)).joined())
+    #expect(ours.joined() == words(of: try ownText(name + ".txt")).joined())
     #expect(ours.count > 40)
   }
 
@@ -85,5 +85,13 @@ struct RTFCaptureTests {
   private func words(of text: String) -> [Substring] {
     text.split { $0.isWhitespace || $0 == "\0" }
       .filter { !["-", "•", "◦", "1.", "2."].contains($0) }
+  }
+
+  @Test("As Markdown each is what was copied", arguments: RTFFixture.all)
+  func markdown(name: String) throws {
+    let text = try RTFReader().read(try RTFFixture.bytes(name + ".rtf"))
+    let markdown = MarkdownWriter(keepsBlanksAtLineEnds: false).write(text)
+    let expected = try ownText(name + ".md")
+    #expect(String(decoding: markdown, as: UTF8.self) == expected)
   }
 }

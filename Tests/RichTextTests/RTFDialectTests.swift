@@ -21,4 +21,12 @@ struct RTFDialectTests {
     let expected = try expectation(name + ".txt")
     #expect(String(decoding: text, as: UTF8.self) == expected)
   }
+
+  @Test("As Markdown each is what a person would have typed", arguments: names)
+  func markdown(name: String) throws {
+    let text = try RTFReader().read(try RTFFixture.bytes("dialects/\(name).rtf"))
+    let expected = try expectation(name + ".md")
+    let markdown = MarkdownWriter(keepsBlanksAtLineEnds: false).write(text)
+    #expect(String(decoding: markdown, as: UTF8.self) == expected)
+  }
 }
