@@ -81,8 +81,9 @@ extension RTFOutput {
     if key.attributes == 0 { return [] }
     if let known = looks[key] { return known }
     var look: [UInt8] = []
-    if attributes.isCode { look.append("\\cs9" as StaticString) }
     append(styleSheet.style(of: attributes, over: style), over: style, to: &look)
+    // AbiWord takes the text before for code as well, unless something else comes first.
+    if attributes.isCode { look.append("\\cs9" as StaticString) }
     looks[key] = look
     return look
   }

@@ -1,6 +1,7 @@
 /// The lists that RTF under way has asked for.
 ///
-/// A list of RTF has nine levels, each with its marker. A list within an item is the next level of
+/// A list of RTF has up to nine levels, each with its marker; those beyond the deepest one that is used
+/// are left out, as Cocoa does. A list within an item is the next level of
 /// the list around it, where that level is free or says the same; else it is a list of its own, of
 /// which only that level is used. Numbers of a level begin anew after each item of the level above,
 /// so two numbered lists in one item are two lists as well.
@@ -59,7 +60,8 @@ struct RTFOutputLists {
       bytes.append("{\\list\\listtemplateid", index + 1)
       bytes.append("\\listhybrid\n" as StaticString)
       let example = list.levels.lazy.compactMap { $0 }.first ?? TextList()
-      for (level, used) in list.levels.enumerated() {
+      let deepest = list.levels.lastIndex { $0 != nil } ?? 0
+      for (level, used) in list.levels[...deepest].enumerated() {
         Self.append(used ?? TextList(numbering: example.numbering), level: level, to: &bytes)
       }
       bytes.append("{\\listname ;}\\listid", index + 1)
@@ -79,7 +81,6 @@ struct RTFOutputLists {
     bytes.append("{\\listlevel\\levelnfc", format)
     bytes.append("\\levelnfcn", format)
     bytes.append("\\leveljc0\\leveljcn0\\levelfollow0\\levelstartat", list.start)
-    bytes.append("\\levelspace0\\levelindent0" as StaticString)
     // The text begins with its length; in it a byte below nine stands for the number of that level.
     if list.numbering == .bullet {
       bytes.append("{\\leveltext\\'01" as StaticString)

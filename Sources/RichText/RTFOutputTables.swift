@@ -50,7 +50,7 @@ struct RTFOutputFonts {
   }
 }
 
-/// The colours that RTF under way has asked for. Number 0 is the reader's own.
+/// The colours that RTF under way has asked for; number 0 is the reader's own.
 struct RTFOutputColors {
   private var colors: [TextColor] = []
   private var numbers: [TextColor: Int] = [:]

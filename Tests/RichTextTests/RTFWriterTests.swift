@@ -66,7 +66,7 @@ struct RTFWriterTests {
   func paragraphs() throws {
     #expect(
       try markdown("# A *b* `c`\n\nd\ne  \nf\n\n***\n\n> g\n\n```\nh\n\n  i\n```\n") == #"""
-        \pard\plain\s1\outlinelevel0\keepn\sb240\sa120\f0\fs48\b A {\i b} {\cs9\f1\fs40 c}\par
+        \pard\plain\s1\outlinelevel0\keepn\sb240\sa120\f0\fs48\b A {\i b} {\f1\fs40\cs9 c}\par
         \pard\plain\s0\sb0\sa120\f0\fs24 d e\line f\par
         \pard\plain\s0\brdrb\brdrs\brdrw10\brsp20\sb0\sa120\f0\fs24 \par
         \pard\plain\s7\sb0\sa120\li567\ri567\f0\fs24 g\par
@@ -90,12 +90,12 @@ struct RTFWriterTests {
       as: UTF8.self)
     #expect(
       rtf.contains(
-        #"\levelnfc0\levelnfcn0\leveljc0\leveljcn0\levelfollow0\levelstartat3\levelspace0"#
-          + #"\levelindent0{\leveltext\'02\'00.;}{\levelnumbers\'01;}\fi-360\li720}"#))
+        #"\levelnfc0\levelnfcn0\leveljc0\leveljcn0\levelfollow0\levelstartat3"#
+          + #"{\leveltext\'02\'00.;}{\levelnumbers\'01;}\fi-360\li720}"#))
     #expect(
       rtf.contains(
-        #"\levelnfc23\levelnfcn23\leveljc0\leveljcn0\levelfollow0\levelstartat1\levelspace0"#
-          + #"\levelindent0{\leveltext\'01\u9702?;}{\levelnumbers;}\fi-360\li1440}"#))
+        #"\levelnfc23\levelnfcn23\leveljc0\leveljcn0\levelfollow0\levelstartat1"#
+          + #"{\leveltext\'01\u9702?;}{\levelnumbers;}\fi-360\li1440}"#))
     #expect(rtf.contains(#"{\listoverride\listid2\listoverridecount0\ls2}"#))
     let start = try #require(rtf.firstRange(of: "\\pard"))
     #expect(
@@ -140,7 +140,7 @@ struct RTFWriterTests {
     #expect(
       try markdown(#"a [*b*`c`](</x y"é\\{}> "t\"{") d"#) == Self.body
         + #"a {\field{\*\fldinst{HYPERLINK "/x%20y%22%C3%A9%5C%7B%7D" \\o "t'\{"}}"#
-        + #"{\fldrslt {\i\ul\cf1 b}{\cs9\f1\fs20\ul\cf1 c}}} d"#)
+        + #"{\fldrslt {\i\ul\cf1 b}{\f1\fs20\ul\cf1\cs9 c}}} d"#)
     func link(isSafe: Bool) -> String {
       content(isSafe: isSafe) { builder in
         let link = TextSpan.link(TextLink(destination: "javascript:a"))
