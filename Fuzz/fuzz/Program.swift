@@ -30,6 +30,11 @@ enum Program {
         unsafe HTMLSubject.run(UnsafeRawBufferPointer(start: data, count: size))
         return 0
       }
+    case "writers":
+      { data, size in
+        unsafe WritersSubject.run(UnsafeRawBufferPointer(start: data, count: size))
+        return 0
+      }
     case "property-list":
       { data, size in
         unsafe DeclarationsSubject.runPropertyList(UnsafeRawBufferPointer(start: data, count: size))
@@ -49,7 +54,7 @@ enum Program {
       let callback = unsafe callback(for: CommandLine.arguments[1])
     else {
       print(
-        "usage: fuzz mime-cache|names|declarations|property-list|html|rtf [OPTION...] [CORPUS...]")
+        "usage: fuzz SUBJECT [OPTION...] [CORPUS...]; the subjects are the folders of Fuzz/Seeds")
       return
     }
     // The program's name and libFuzzer's own arguments, which must outlive it.
