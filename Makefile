@@ -51,14 +51,15 @@ chaos: deps ## a minute of readers and owners that stall, die and lie (CHAOS_SEC
 	@CLIPVIEW_CHAOS_SECONDS=$(CHAOS_SECONDS) CLIPVIEW_CHAOS_SEED=$(CHAOS_SEED) \
 	  $(SWIFT) test --disable-xctest --scratch-path $(TEST_SCRATCH) --filter ChaosTests
 
-test-apps: build ## copies into real file managers and browsers and back, on a private display (installs them)
+test-apps: build ## copies into real file managers, browsers and word processors, on a private display (installs them)
 	@Scripts/test-apps $(BINARY)
 	@Scripts/test-browsers $(BINARY)
+	@Scripts/test-editors $(BINARY)
 
 test-mime: deps ## the detection list of shared-mime-info (fetches its source package)
 	@Scripts/test-mime $(TEST_SCRATCH)
 
-conformance: deps ## the tests that others wrote for HTML (fetches html5lib's from PyPI; CONFORMANCE_SUITES)
+conformance: deps ## the tests that others wrote for Markdown and HTML (fetches html5lib's; CONFORMANCE_SUITES)
 	@Scripts/conformance $(TEST_SCRATCH)
 
 fuzz: deps ## random bytes for what reads foreign bytes (FUZZ_SECONDS for each subject)
