@@ -93,7 +93,7 @@ extension RTFOutput {
     let (font, otherFont) = (fonts.number(of: style), fonts.number(of: other))
     if font != otherFont || other == TextStyle() { bytes.append("\\f", font) }
     if let size = style.fontSize, size != other.fontSize {
-      bytes.append("\\fs", min(max((size + 2) / 5, 2), 3276))
+      bytes.append("\\fs", (min(max(size, 10), 16_380) + 2) / 5)
     }
     if style.isBold != other.isBold { bytes.append(style.isBold ? "\\b" : "\\b0" as StaticString) }
     if (style.isItalic == true) != (other.isItalic == true) {
