@@ -73,7 +73,10 @@ public struct AttributedTextBuilder {
       endParagraph()
     }
     openContainers.removeLast()
-    if !openContainers.isEmpty { openContainers[openContainers.count - 1].hasContent = true }
+    // What stood in a container that was left out stands in the one around it.
+    if !openContainers.isEmpty, container.number != nil || container.hasContent {
+      openContainers[openContainers.count - 1].hasContent = true
+    }
   }
 
   /// Says anew what a container is, for what is known only at its end, such as whether a list is

@@ -34,6 +34,9 @@ internal import CMd4c
 
   /// Links in links, which only bare URLs in the text of a link can be.
   private var linkDepth = 0
+  /// How many spans are open that nest deeper than anybody means.
+  private var ignoredSpans = 0
+  private static let maximumSpanDepth = 48
   /// Where the text of the link begins.
   private var linkStart = 0
   /// How many pictures the text is the alternative of.
@@ -216,6 +219,7 @@ internal import CMd4c
     guard !builder.attributes.spans.isEmpty || linkDepth > 0 || imageDepth > 0 else { return }
     builder.attributes = .plain
     linkDepth = 0
+    ignoredSpans = 0
     imageDepth = 0
     alternative = []
   }
@@ -235,6 +239,10 @@ internal import CMd4c
     }
     // The alternative of a picture is plain text.
     guard imageDepth == 0 else { return }
+    guard kind == MD_SPAN_A || builder.attributes.spans.count < Self.maximumSpanDepth else {
+      ignoredSpans += 1
+      return
+    }
     switch kind {
     case MD_SPAN_EM: builder.attributes.spans.append(.emphasis)
     case MD_SPAN_STRONG: builder.attributes.spans.append(.strong)
@@ -264,6 +272,11 @@ internal import CMd4c
       return
     }
     guard imageDepth == 0 else { return }
+    // Spans are left in the opposite order, those too deep first.
+    if kind != MD_SPAN_A, ignoredSpans > 0 {
+      ignoredSpans -= 1
+      return
+    }
     switch kind {
     case MD_SPAN_EM: end { $0 == .emphasis }
     case MD_SPAN_STRONG: end { $0 == .strong }

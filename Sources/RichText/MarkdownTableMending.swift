@@ -29,8 +29,11 @@ enum MarkdownTableMending {
       } else {
         if isInTable { parted(body, of: bytes, into: &insertions) }
         if let above = head, let row = DelimiterRow(body, of: bytes) {
-          isInTable = row.cells.count == cellCount(above, of: bytes)
-          if isInTable {
+          let isTable =
+            row.cells.count == cellCount(above, of: bytes)
+            && (isInTable || isSound(row.cells.count, from: line.upperBound, in: bytes))
+          isInTable = isTable
+          if isTable {
             parted(above, of: bytes, into: &insertions)
             row.padded(into: &insertions)
           } else {
@@ -48,6 +51,22 @@ enum MarkdownTableMending {
       }
     }
     return insertions.isEmpty ? MarkdownSource(bytes: bytes) : inserting(insertions, into: bytes)
+  }
+
+  /// Whether the rows below have cells to speak of: md4c fills up short ones, and so makes a table of a
+  /// wide head and many rows that is larger than its source by the square.
+  private static func isSound(_ columns: Int, from start: Int, in bytes: [UInt8]) -> Bool {
+    guard columns > 64 else { return true }
+    var rows = 0
+    var offset = start
+    while offset < bytes.count {
+      if bytes[offset] == .lineFeed || bytes[offset] == 0x0D { offset += 1 }
+      let line = lineRange(from: offset, in: bytes)
+      guard !line.isEmpty else { break }
+      rows += 1
+      offset = line.upperBound
+    }
+    return columns * rows <= 4 * (offset - start) + 65_536
   }
 
   private static func inserting(
