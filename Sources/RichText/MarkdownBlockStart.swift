@@ -5,9 +5,10 @@ enum MarkdownBlockStart {
   /// - Parameters:
   ///   - line: the line in `bytes`, without its end.
   ///   - isFirst: whether it is the first one of its paragraph.
+  ///   - isBehindMark: whether the mark of an item stands in front of it, as a part of a line across.
   ///   - isTask: whether the paragraph is the first one of an item, where a box could stand.
   static func escape(
-    _ bytes: [UInt8], _ line: Range<Int>, isFirst: Bool, isTask: Bool, end: Int
+    _ bytes: [UInt8], _ line: Range<Int>, isFirst: Bool, isBehindMark: Bool, isTask: Bool, end: Int
   ) -> Int? {
     guard let first = bytes[line].first else { return nil }
     let start = line.lowerBound
@@ -24,7 +25,9 @@ enum MarkdownBlockStart {
       {
         return start
       }
-      if first != UInt8(ascii: "=") && isThematicBreak(bytes, line) { return start }
+      if first != UInt8(ascii: "="), isThematicBreak(bytes, line, isBehindMark ? 1 : 3) {
+        return start
+      }
       if !isFirst, first == UInt8(ascii: "=") || first == UInt8(ascii: "-"),
         bytes[line].allSatisfy({ $0 == first })
       {
@@ -59,7 +62,9 @@ enum MarkdownBlockStart {
     offset >= line.upperBound || bytes[offset] == 0x20 || bytes[offset] == 0x09
   }
 
-  private static func isThematicBreak(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
+  private static func isThematicBreak(
+    _ bytes: [UInt8], _ line: Range<Int>, _ least: Int
+  ) -> Bool {
     let mark = bytes[line.lowerBound]
     var count = 0
     for byte in bytes[line] {
@@ -69,7 +74,7 @@ enum MarkdownBlockStart {
         return false
       }
     }
-    return count >= 3
+    return count >= least
   }
 
   /// Whether a line could be the second one of a table.

@@ -359,6 +359,7 @@ struct MarkdownOutput {
   private mutating func writeLines(isTask: Bool) {
     let end = inline.bytes.count
     let isLazy = prefix.count > Self.longestPrefix
+    let isBehindMark = frames.last?.isFresh == true
     for (index, line) in inline.lines.enumerated() {
       let isFirst = index == 0
       let lineEnd = isFirst && inline.lines.count == 1 ? end : lineEnd(index)
@@ -367,7 +368,8 @@ struct MarkdownOutput {
       let escape =
         line.isText
         ? MarkdownBlockStart.escape(
-          inline.bytes, range, isFirst: isFirst, isTask: isTask && isFirst, end: end) : nil
+          inline.bytes, range, isFirst: isFirst, isBehindMark: isFirst && isBehindMark,
+          isTask: isTask && isFirst, end: end) : nil
       if let escape {
         bytes.append(contentsOf: inline.bytes[range.lowerBound..<escape])
         bytes.append(UInt8(ascii: "\\"))

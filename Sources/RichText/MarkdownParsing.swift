@@ -46,6 +46,8 @@ internal import CMd4c
   /// How much more may be written of destinations and titles: one definition can be referred to by
   /// each fourth byte, and so make a text that is larger than its source by the square.
   private var allowance: Int
+  /// What a callback ends md4c with where references make more of them than allowed.
+  private static let overdrawn: Int32 = 1
 
   static func text(
     of source: MarkdownSource, _ extensions: MarkdownExtensions
@@ -66,8 +68,9 @@ internal import CMd4c
         return 0
       }
       unsafe parser.enter_span = { kind, detail, context in
-        unsafe MarkdownParsing.of(context)?.enter(kind, detail)
-        return 0
+        guard let parsing = unsafe MarkdownParsing.of(context) else { return 0 }
+        unsafe parsing.enter(kind, detail)
+        return parsing.allowance < 0 ? MarkdownParsing.overdrawn : 0
       }
       unsafe parser.leave_span = { kind, _, context in
         unsafe MarkdownParsing.of(context)?.leave(kind)
@@ -88,6 +91,10 @@ internal import CMd4c
     }
     switch status.0 {
     case 0: return status.1
+    case overdrawn:
+      // Again, with nothing that references could refer to.
+      guard !source.isWithoutDefinitions else { throw .outOfMemory }
+      return try text(of: MarkdownTableMending.withoutDefinitions(source), extensions)
     case Int32(CMD4C_NOT_INSTALLED): throw .parserNotInstalled
     default: throw .outOfMemory
     }
@@ -543,8 +550,8 @@ internal import CMd4c
   /// A destination or a title; nothing once too much was written of them.
   private func string(limited attribute: MD_ATTRIBUTE) -> String {
     let size = unsafe Int(attribute.size)
-    guard size <= allowance else { return "" }
     allowance -= size
+    guard allowance >= 0 else { return "" }
     return unsafe string(attribute)
   }
 

@@ -11,6 +11,8 @@ struct MarkdownSource {
   var bytes: [UInt8]
   /// Where bytes stand that were put in, in order.
   var inserted: [Int] = []
+  /// Whether there is nothing in it that references could refer to.
+  var isWithoutDefinitions = false
 }
 
 enum MarkdownTableMending {
@@ -51,6 +53,30 @@ enum MarkdownTableMending {
       }
     }
     return insertions.isEmpty ? MarkdownSource(bytes: bytes) : inserting(insertions, into: bytes)
+  }
+
+  /// A source in which nothing defines what a reference refers to: with a backslash before each
+  /// bracket that a definition could begin with.
+  static func withoutDefinitions(_ source: MarkdownSource) -> MarkdownSource {
+    let bytes = source.bytes
+    var insertions: [(offset: Int, byte: UInt8)] = []
+    for offset in bytes.indices
+    where bytes[offset] == UInt8(ascii: "[")
+      && (offset == 0 || bytes[offset - 1] <= 0x20 || bytes[offset - 1] == UInt8(ascii: ">"))
+    {
+      insertions.append((offset, UInt8(ascii: "\\")))
+    }
+    var escaped = inserting(insertions, into: bytes)
+    // Where bytes stand that were put in before.
+    var shift = 0
+    var moved: [Int] = []
+    for offset in source.inserted {
+      while shift < insertions.count, insertions[shift].offset <= offset { shift += 1 }
+      moved.append(offset + shift)
+    }
+    escaped.inserted = (escaped.inserted + moved).sorted()
+    escaped.isWithoutDefinitions = true
+    return escaped
   }
 
   /// Whether the rows below have cells to speak of: md4c fills up short ones, and so makes a table of a
@@ -184,6 +210,10 @@ private struct DelimiterRow {
       offset < line.upperBound && bytes[offset] == UInt8(ascii: mark)
     }
     var offset = line.lowerBound
+    // `- |` is an item.
+    if has("-", offset), !has("-", offset + 1), !has(":", offset + 1), !has("|", offset + 1) {
+      return nil
+    }
     var bars = 0
     if has("|", offset) {
       lastBar = offset
