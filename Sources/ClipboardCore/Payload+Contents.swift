@@ -7,7 +7,10 @@ extension Payload {
     switch contents {
     case .bytes(let bytes): self.init(bytes)
     case .file(let file):
-      self.init(chunks: [unsafe ByteChunk(unowned: file.bytes) { withExtendedLifetime(file) {} }])
+      let chunk = unsafe ByteChunk(mapped: file.bytes, of: file.descriptor) {
+        withExtendedLifetime(file) {}
+      }
+      self.init(chunks: [chunk])
     }
   }
 }

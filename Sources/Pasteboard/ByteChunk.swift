@@ -14,15 +14,25 @@ public final class ByteChunk: @unchecked Sendable {
     case part(of: ByteChunk, Range<Int>)
   }
 
+  /// Where the bytes lie in a file as well, which stays open and unchanged as long as the chunk lives.
+  package struct FilePlace: Hashable, Sendable {
+    package let descriptor: Int32
+    package let offset: Int
+  }
+
   private let storage: Storage
 
   /// The number of bytes.
   public let count: Int
 
+  /// For whoever can send from a file what needs not be looked at.
+  package let filePlace: FilePlace?
+
   /// A chunk of the bytes of an array, which it shares.
   public init(_ bytes: [UInt8]) {
     storage = .array(bytes)
     count = bytes.count
+    filePlace = nil
   }
 
   /// A chunk of memory that somebody else allocated.
@@ -32,6 +42,17 @@ public final class ByteChunk: @unchecked Sendable {
   public init(unowned base: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void) {
     storage = unsafe .unowned(base, release: release)
     count = base.count
+    filePlace = nil
+  }
+
+  /// A chunk of a mapped file, from its beginning.
+  package init(
+    mapped base: UnsafeRawBufferPointer, of descriptor: Int32,
+    release: @escaping @Sendable () -> Void
+  ) {
+    storage = unsafe .unowned(base, release: release)
+    count = base.count
+    filePlace = FilePlace(descriptor: descriptor, offset: 0)
   }
 
   /// Part of another chunk, which it keeps alive.
@@ -45,6 +66,9 @@ public final class ByteChunk: @unchecked Sendable {
       storage = .part(of: chunk, range)
     }
     count = range.count
+    filePlace = chunk.filePlace.map {
+      FilePlace(descriptor: $0.descriptor, offset: $0.offset + range.lowerBound)
+    }
   }
 
   deinit {

@@ -49,6 +49,17 @@ internal import Glibc
     count += taken
     return taken
   }
+
+  /// Lets the body fill the room that is left; it returns how many bytes it put there.
+  package func fill(
+    _ body: (UnsafeMutableRawBufferPointer) throws(Errno) -> Int
+  ) throws(Errno) -> Int {
+    let room = unsafe UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
+    let added = try unsafe body(room)
+    precondition(added <= room.count, "more bytes than there was room for")
+    count += added
+    return added
+  }
 }
 
 /// Says that large buffers will come and go: the allocator then keeps them at hand.

@@ -71,6 +71,11 @@ package struct Pipe: ~Copyable {
     writeEnd = OwnedFD(adopting: ends.1)
   }
 
+  /// Makes the pipe hold more, where the system lets it: fewer turns for contents that are long.
+  ///
+  /// - Parameter end: Either end.
+  package static func enlarge(_ end: Int32) { _ = clinux_set_pipe_size(end, 1 << 20) }
+
   /// Takes the pipe apart.
   package consuming func ends() -> (read: Int32, write: Int32) {
     (readEnd.take(), writeEnd.take())

@@ -29,11 +29,19 @@ int clinux_eventfd(int is_blocking);
 int clinux_eventfd_signal(int fd);
 int clinux_eventfd_read(int fd);
 
+// SO_PEERCRED's struct ucred is behind _GNU_SOURCE: the process that made the other end of a socket, 0
+// where that is not known.
+pid_t clinux_peer_process(int socket);
+
 // signalfd, pipe2 and memfd_create are not in the Glibc module.
 int clinux_signalfd(const int *signals, size_t count);
 // The number of the next signal waiting at a signalfd, 0 when there is none.
 int clinux_signalfd_read(int fd);
 int clinux_pipe(int ends[2]);
+// F_SETPIPE_SZ is behind _GNU_SOURCE.
+int clinux_set_pipe_size(int fd, int size);
+// From a file to a pipe without a copy of ours; <sys/sendfile.h> is not in the Glibc module.
+ssize_t clinux_send_file(int out, int in, off_t offset, size_t count);
 // A memory file that may be sealed, closed on exec.
 int clinux_memfd_create(const char *name);
 
