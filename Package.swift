@@ -77,6 +77,8 @@ let package = Package(
     .target(name: "CDeclaredTypes"),
     .target(name: "CX11", linkerSettings: x11Libraries),
     .target(name: "CMd4c"),
+    .target(name: "CWayland"),
+    .target(name: "CWaylandProtocols", exclude: ["descriptions"]),
 
     // What touches a descriptor.
     layer("SystemIO", on: ["CLinux"]),
@@ -95,10 +97,15 @@ let package = Package(
     // The display, a session on it, the program.
     layer("X11Backend", on: ["CX11", "SystemIO", "EventLoop", "Pasteboard", "SelectionCore"]),
     layer(
+      "WaylandBackend",
+      on: [
+        "CWayland", "CWaylandProtocols", "SystemIO", "EventLoop", "Pasteboard", "SelectionCore",
+      ]),
+    layer(
       "ClipboardCore",
       on: [
         "SystemIO", "EventLoop", "TypeRegistry", "TextEncoding", "RichText", "Pasteboard",
-        "SelectionCore", "X11Backend",
+        "SelectionCore", "X11Backend", "WaylandBackend",
       ]),
     .executableTarget(
       name: "clipview",
@@ -113,6 +120,10 @@ let package = Package(
       dependencies: ["CLinux", "SystemIO"],
       path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
+    .target(
+      name: "CWaylandServer",
+      path: "Tests/CWaylandServer",
+      linkerSettings: [.linkedLibrary("wayland-server")]),
     tests("RepositoryTests", on: []),
     tests("SystemIOTests", on: ["SystemIO"]),
     tests("EventLoopTests", on: ["SystemIO", "EventLoop"]),
@@ -127,6 +138,12 @@ let package = Package(
       "X11BackendTests",
       on: [
         "SystemIO", "EventLoop", "TypeRegistry", "Pasteboard", "SelectionCore", "X11Backend",
+      ]),
+    tests(
+      "WaylandBackendTests",
+      on: [
+        "CWayland", "CWaylandProtocols", "CWaylandServer", "SystemIO", "EventLoop", "Pasteboard",
+        "SelectionCore", "WaylandBackend",
       ]),
     tests(
       "ClipboardCoreTests",

@@ -43,6 +43,8 @@ package enum OwnershipFailure: Error, Hashable, Sendable {
   /// Somebody else took it at the same moment, repeatedly.
   case contested
   case connectionLost
+  /// The display has no such selection, or does not let us have it.
+  case unsupported
 }
 
 /// What is known of the program that owns a selection.
@@ -95,6 +97,9 @@ package protocol SelectionBackend: AnyObject {
   /// Call it before the process ends: an X server that finds a client gone does not look at what it
   /// had sent last.
   func synchronize()
+
+  /// Whether the display has such a selection.
+  func supports(_ selection: PasteboardName) -> Bool
 
   func hasOwner(_ selection: PasteboardName) -> Bool
   func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts?

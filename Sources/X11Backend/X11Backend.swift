@@ -57,6 +57,8 @@ package final class X11Backend: SelectionBackend {
 
   package func synchronize() { connection.synchronize() }
 
+  package func supports(_ selection: PasteboardName) -> Bool { true }
+
   // MARK: Events
 
   /// Handles what has arrived; true when anything had.

@@ -201,7 +201,17 @@ extension Failure {
     case .connectionLost:
       self.init(
         .noDisplay, "the connection to the display was lost", hint: "see whether it still runs")
+    case .unsupported: self = .noSelection(selection)
     }
+  }
+
+  /// Where the display knows other selections only.
+  static func noSelection(_ selection: PasteboardName) -> Failure {
+    Failure(
+      .noDisplay, "this display has no \(selection.spoken)",
+      hint: selection == .primary
+        ? "its compositor passes only the clipboard on; use that"
+        : "on Wayland there are clipboard and primary; use one of them")
   }
 
   init(_ failure: WatchFailure) {

@@ -1,0 +1,173 @@
+internal import EventLoop
+internal import Pasteboard
+internal import SelectionCore
+internal import SystemIO
+
+/// Reads what a source writes into a pipe, without ever waiting for it.
+final class PipeReader {
+  typealias Completion = (Result<Payload, ReadFailure>) -> Void
+
+  struct Terms {
+    let deadline: ProgressDeadline
+    let limit: Int
+    /// Finds out whether the source still owns the selection, and calls back.
+    let verify: (@escaping (Bool) -> Void) -> Void
+  }
+
+  private var machine = IncomingStream()
+  private let readEnd: OwnedFD
+  private let terms: Terms
+  private let loop: any EventLoop
+  private let completion: Completion
+  private var content = StreamContent()
+  private var watchToken: LoopToken?
+  private var deadlineTimer: LoopToken?
+
+  /// How much is read before the loop looks at its other sources.
+  private static let bytesPerTurn = 4 << 20
+
+  /// - Parameter readEnd: Of a pipe of ours; made non-blocking, which is this end alone.
+  init(
+    _ readEnd: consuming OwnedFD, _ terms: Terms, on loop: any EventLoop,
+    _ completion: @escaping Completion
+  ) throws(Errno) {
+    self.readEnd = readEnd
+    self.terms = terms
+    self.loop = loop
+    self.completion = completion
+    try self.readEnd.setNonBlocking()
+    watchToken = try loop.watch(self.readEnd.rawValue, for: .readable) { [weak self] _ in
+      self?.read()
+    }
+    armDeadline()
+  }
+
+  func connectionLost() { feed(.connectionLost) }
+
+  private func read() {
+    var left = Self.bytesPerTurn
+    while left > 0, machine.state == .reading {
+      do throws(Errno) {
+        switch try content.read(from: readEnd) {
+        case .wouldBlock: return
+        case .done(0): return feed(.end)
+        case .done(let count):
+          left -= count
+          if content.count > terms.limit { return feed(.limitExceeded) }
+          // Small contents fit, and never need it.
+          if content.count == StreamContent.headSize { Pipe.enlarge(readEnd.rawValue) }
+          feed(.bytes(count: count))
+        }
+      } catch {
+        return feed(.failed)
+      }
+    }
+  }
+
+  private func armDeadline() {
+    let due = MonotonicTime(nanoseconds: terms.deadline.lastProgress) + terms.deadline.interval
+    deadlineTimer = loop.schedule(after: max(due - .now, .zero)) { [weak self] in
+      guard let self else { return }
+      // Another part of the operation may have moved since.
+      let due = MonotonicTime(nanoseconds: terms.deadline.lastProgress) + terms.deadline.interval
+      if loop.now < due { return armDeadline() }
+      feed(.deadline)
+    }
+  }
+
+  private func feed(_ event: IncomingStream.Event) {
+    for action in machine.handle(event) {
+      switch action {
+      case .restartDeadline: terms.deadline.noteProgress(at: MonotonicTime.now.nanoseconds)
+      case .verify:
+        watchToken = nil
+        terms.verify { [weak self] isSameOwner in
+          self?.feed(.verified(isSameOwner: isSameOwner))
+        }
+      case .finish(let outcome): finish(outcome)
+      }
+    }
+  }
+
+  private func finish(_ outcome: IncomingStream.Outcome) {
+    watchToken = nil
+    deadlineTimer = nil
+    let result: Result<Payload, ReadFailure> =
+      switch outcome {
+      case .received: .success(content.take())
+      case .ownerGone: .failure(.ownerGone)
+      case .malformed: .failure(.malformed)
+      case .timedOut: .failure(.timedOut)
+      case .tooLarge: .failure(.tooLarge)
+      case .connectionLost: .failure(.connectionLost)
+      }
+    completion(result)
+  }
+}
+
+/// Content that comes in pieces of any size: few bytes in an array, many in blocks of large pages, read
+/// straight to where they stay.
+struct StreamContent {
+  private(set) var count = 0
+  private var head: [UInt8] = []
+  private var chunks: [ByteChunk] = []
+  private var block: MemoryBlock?
+
+  /// As much as a pipe holds at first.
+  static let headSize = 1 << 16
+  private static let blockSize = 16 << 20
+
+  /// Reads once; 0 at the end.
+  mutating func read(from file: borrowing OwnedFD) throws(Errno) -> IOResult<Int> {
+    let result = try count < Self.headSize ? readHead(from: file) : readBlock(from: file)
+    if case .done(let more) = result { count += more }
+    return result
+  }
+
+  private mutating func readHead(from file: borrowing OwnedFD) throws(Errno) -> IOResult<Int> {
+    let room = Self.headSize - count
+    let descriptor = file.rawValue
+    var failure: Errno?
+    var result = IOResult<Int>.wouldBlock
+    let more = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
+      do throws(Errno) {
+        result = try unsafe readAvailable(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+        if case .done(let count) = result { filled = count }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    if head.isEmpty { head = more } else { head += more }
+    return result
+  }
+
+  private mutating func readBlock(from file: borrowing OwnedFD) throws(Errno) -> IOResult<Int> {
+    if block == nil || block?.isFull == true {
+      seal()
+      block = try MemoryBlock(size: Self.blockSize)
+    }
+    guard let block else { return .wouldBlock }
+    let descriptor = file.rawValue
+    var result = IOResult<Int>.wouldBlock
+    _ = try unsafe block.fill { room throws(Errno) in
+      result = try unsafe readAvailable(descriptor, into: room)
+      if case .done(let count) = result { return count }
+      return 0
+    }
+    return result
+  }
+
+  private mutating func seal() {
+    guard let sealed = block else { return }
+    block = nil
+    chunks.append(unsafe ByteChunk(unowned: sealed.bytes) { withExtendedLifetime(sealed) {} })
+  }
+
+  /// All that has come.
+  mutating func take() -> Payload {
+    seal()
+    defer { self = StreamContent() }
+    return chunks.isEmpty ? Payload(head) : Payload(chunks: [ByteChunk(head)] + chunks)
+  }
+}

@@ -1,0 +1,65 @@
+internal import CWayland
+
+/// What the compositor has to offer, as it comes and goes.
+final class Registry: WaylandObject {
+  struct Global {
+    let number: UInt32
+    let interface: String
+    let version: UInt32
+  }
+
+  private(set) var globals: [Global] = []
+  /// Told of what comes after the beginning, and of all that goes.
+  var onAppearance: ((Global) -> Void)?
+  var onRemoval: ((UInt32) -> Void)?
+
+  init?(_ connection: WaylandConnection) {
+    guard let proxy = unsafe connection.makeRegistry() else { return nil }
+    // The protocol knows no end of a registry.
+    unsafe super.init(adopting: proxy, .registry, version: 1, endedBy: nil, on: connection)
+  }
+
+  override func handle(_ opcode: UInt32, _ arguments: EventArguments) {
+    switch RegistryEvent(rawValue: opcode) {
+    case .global:
+      let global = Global(
+        number: arguments.unsigned(0), interface: arguments.name(1),
+        version: arguments.unsigned(2))
+      globals.append(global)
+      onAppearance?(global)
+    case .globalRemove:
+      let number = arguments.unsigned(0)
+      globals.removeAll { $0.number == number }
+      onRemoval?(number)
+    case nil: break
+    }
+  }
+
+  func first(_ interface: Interface) -> Global? {
+    let name = interface.name
+    return globals.first { $0.interface == name }
+  }
+
+  func all(_ interface: Interface) -> [Global] {
+    let name = interface.name
+    return globals.filter { $0.interface == name }
+  }
+
+  /// Makes an object of a global.
+  ///
+  /// - Parameter version: The latest that we know; the compositor may have an earlier one.
+  /// - Returns: The proxy and the version that both know.
+  func bind(
+    _ global: Global, as interface: Interface, upTo version: UInt32
+  ) -> (proxy: OpaquePointer, version: UInt32)? {
+    let version = min(version, global.version)
+    let table = unsafe interface.table
+    let arguments = unsafe [
+      wl_argument(u: global.number), wl_argument(s: table.pointee.name),
+      wl_argument(u: version), newObject,
+    ]
+    let made = unsafe make(interface, version: version, by: RegistryRequest.bind, arguments)
+    guard let proxy = unsafe made else { return nil }
+    return unsafe (proxy, version)
+  }
+}

@@ -1,0 +1,416 @@
+package import EventLoop
+package import Pasteboard
+package import SelectionCore
+package import SystemIO
+
+/// The selections of one seat of a Wayland display, where the compositor lets programs without a window
+/// see them (data-control).
+package final class WaylandBackend: SelectionBackend {
+  private let connection: WaylandConnection
+  private let registry: Registry
+  private let manager: DataManager
+  private let loop: any EventLoop
+  private let worker: Worker
+  private let patience: Duration
+  private let displayName: String
+  private let wantedSeat: String?
+  private var seats: [Seat] = []
+  private var seat: Seat?
+  private var device: DataDevice?
+  /// Seats that still are listed and have no device any more.
+  private var finishedSeats: [UInt32] = []
+
+  private var clipboard = Selection()
+  private var primary = Selection()
+  private var lastGeneration: UInt32 = 0
+  private var readers: [Reading] = []
+  private var publications: [WaylandPublication] = []
+
+  /// What is on a selection.
+  private struct Selection {
+    var offer: DataOffer?
+    /// Which of all the offers that were seen; what an owner is known by here.
+    var generation: UInt32 = 0
+    var watches: [OwnerWatch] = []
+  }
+
+  private final class OwnerWatch {
+    let handler: (SelectionChange) -> Void
+    var isEnded = false
+    init(_ handler: @escaping (SelectionChange) -> Void) { self.handler = handler }
+  }
+
+  /// A read under way.
+  private final class Reading {
+    var reader: PipeReader?
+    /// The interest in content of our own while it is made.
+    var making: LoopToken?
+  }
+
+  /// Sets up the selections of a display.
+  ///
+  /// - Parameters:
+  ///   - socket: Connected to the compositor.
+  ///   - displayName: What it is called.
+  ///   - seat: The name of the seat; nil for the first one that there is.
+  ///   - worker: Makes what readers ask for and is not there yet; nil for one of the back-end's own.
+  ///   - patience: How long a reader may take nothing before its transfer is dropped. People page
+  ///     through what is pasted into a pager, and a transfer that rests costs a descriptor.
+  ///   - awaitEvents: For tests: turns a compositor in the same thread in place of waiting for it.
+  package init(
+    _ socket: consuming OwnedFD, displayName: String, seat wantedSeat: String? = nil,
+    loop: any EventLoop, worker: Worker? = nil, patience: Duration = .seconds(600),
+    awaitEvents: ((_ connection: Int32) -> Void)? = nil
+  ) throws(WaylandOpenFailure) {
+    let connection = try WaylandConnection(adopting: socket, awaitEvents: awaitEvents)
+    self.connection = connection
+    self.displayName = displayName
+    self.wantedSeat = wantedSeat
+    self.loop = loop
+    self.worker = worker ?? Worker(on: loop)
+    self.patience = patience
+    guard let registry = Registry(connection), connection.roundTrip() else {
+      throw .lost(connection.loss ?? .closed)
+    }
+    self.registry = registry
+    // ext first: it is the standard, and compositors that have both mean to give up the other.
+    let known = [Dialect.ext, .wlr].lazy.compactMap { dialect in
+      registry.first(dialect.manager).map { (dialect, $0) }
+    }
+    guard let (dialect, global) = known.first, let manager = DataManager(registry, global, dialect)
+    else {
+      throw .noDataControl(compositor: connection.compositorName)
+    }
+    self.manager = manager
+    do throws(Errno) {
+      try connection.attach(to: loop)
+    } catch {
+      throw .lost(.system(error))
+    }
+    try findSeat()
+    registry.onAppearance = { [unowned self] in appear($0) }
+    registry.onRemoval = { [unowned self] in disappear($0) }
+    connection.onLoss = { [unowned self] in tellLoss() }
+    // What is there is told at once.
+    connection.roundTrip()
+    if let loss = connection.loss { throw .lost(loss) }
+  }
+
+  deinit { connection.stop() }
+
+  package var kind: BackendKind { .wayland }
+  package var isLost: Bool { connection.isLost }
+  package var clock: Int64 { MonotonicTime.now.nanoseconds }
+  /// The descriptor that a detached process must keep.
+  package var descriptor: Int32 { connection.descriptor }
+
+  package var displayFacts: DisplayFacts {
+    let protocolName = "\(manager.dialect.name) version \(manager.version)"
+    return DisplayFacts(
+      name: displayName, server: "\(connection.compositorName), \(protocolName)",
+      reportsOwnerChanges: true)
+  }
+
+  /// How the connection ended; nil while it lives.
+  package var loss: WaylandLoss? { connection.loss }
+
+  package func synchronize() { connection.roundTrip() }
+
+  package func supports(_ selection: PasteboardName) -> Bool {
+    manager.selections.contains(selection)
+  }
+
+  // MARK: Seats
+
+  private func findSeat() throws(WaylandOpenFailure) {
+    for global in registry.all(.seat) {
+      guard let seat = Seat(registry, global) else { continue }
+      seats.append(seat)
+      // The first one is taken without a question.
+      if wantedSeat == nil { break }
+    }
+    if wantedSeat != nil { connection.roundTrip() }
+    if let loss = connection.loss { throw .lost(loss) }
+    let found = wantedSeat.map { name in seats.first { $0.name == name } } ?? seats.first
+    guard let found else {
+      if let wantedSeat, !seats.isEmpty { throw .noSuchSeat(wantedSeat, known: seats.map(\.name)) }
+      throw .noSeat(compositor: connection.compositorName)
+    }
+    use(found)
+  }
+
+  private func use(_ seat: Seat) {
+    self.seat = seat
+    device = DataDevice(manager, seat)
+    device?.onEvent = { [unowned self] event in
+      switch event {
+      case .selection(let selection, let offer): change(selection, to: offer)
+      case .finished: loseSeat()
+      }
+    }
+  }
+
+  /// Another seat: ours may have gone, and this is the one, or one as good.
+  private func appear(_ global: Registry.Global) {
+    guard global.interface == Interface.seat.name, let seat = Seat(registry, global) else { return }
+    seats.append(seat)
+    guard device == nil else { return }
+    guard wantedSeat != nil else { return use(seat) }
+    // Its name comes behind it.
+    connection.sync { [weak self, weak seat] in
+      guard let self, let seat, device == nil, seat.name == wantedSeat else { return }
+      use(seat)
+    }
+  }
+
+  private func disappear(_ number: UInt32) {
+    if seat?.number == number { loseSeat() }
+    seats.removeAll { $0.number == number }
+    finishedSeats.removeAll { $0 == number }
+  }
+
+  /// The seat has gone, and its selections with it.
+  private func loseSeat() {
+    guard device != nil else { return }
+    device?.end()
+    device = nil
+    // Not to be tried again while its number lives: it would be finished again.
+    if let seat { finishedSeats.append(seat.number) }
+    seats.removeAll { $0 === seat }
+    seat = nil
+    for publication in publications { publication.lose() }
+    change(.clipboard, to: nil)
+    change(.primary, to: nil)
+    if wantedSeat == nil, let next = seats.first ?? nextSeat() { use(next) }
+  }
+
+  /// Of several seats only the first was asked for.
+  private func nextSeat() -> Seat? {
+    for global in registry.all(.seat) where !finishedSeats.contains(global.number) {
+      guard let seat = Seat(registry, global) else { continue }
+      seats.append(seat)
+      return seat
+    }
+    return nil
+  }
+
+  // MARK: Selections
+
+  private func present(_ selection: PasteboardName) -> Selection {
+    selection == .primary ? primary : clipboard
+  }
+
+  /// What is on a selection; nil also where it is none that there is.
+  private func offer(on selection: PasteboardName) -> DataOffer? {
+    supports(selection) ? present(selection).offer : nil
+  }
+
+  private func change(_ selection: PasteboardName, to offer: DataOffer?) {
+    var changed = present(selection)
+    // Nothing in place of nothing is no change.
+    if offer == nil, changed.offer == nil { return }
+    lastGeneration &+= 1
+    // The one before is ended with this: nothing can be asked of it any more.
+    changed.offer = offer
+    changed.generation = lastGeneration
+    if selection == .primary { primary = changed } else { clipboard = changed }
+    let change = offer == nil ? SelectionChange.ownerEnded : .taken(by: lastGeneration)
+    // The handlers may let go of their tokens, and of those of others.
+    for watch in changed.watches where !watch.isEnded { watch.handler(change) }
+  }
+
+  package func hasOwner(_ selection: PasteboardName) -> Bool { offer(on: selection) != nil }
+
+  package func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts? {
+    guard hasOwner(selection) else { return nil }
+    return SelectionOwnerFacts(name: nil, window: present(selection).generation)
+  }
+
+  package func watch(
+    _ selection: PasteboardName, _ handler: @escaping (SelectionChange) -> Void
+  ) -> Result<SelectionWatchToken, WatchFailure> {
+    if isLost { return .failure(.connectionLost) }
+    guard supports(selection) else { return .failure(.unsupported) }
+    let watch = OwnerWatch(handler)
+    if selection == .primary {
+      primary.watches.append(watch)
+    } else {
+      clipboard.watches.append(watch)
+    }
+    return .success(
+      SelectionWatchToken { [weak self] in
+        watch.isEnded = true
+        self?.primary.watches.removeAll { $0 === watch }
+        self?.clipboard.watches.removeAll { $0 === watch }
+      })
+  }
+
+  private func tellLoss() {
+    for reading in readers { reading.reader?.connectionLost() }
+    for publication in publications { publication.connectionLost() }
+  }
+
+  // MARK: Reading
+
+  /// What the operation is about: nil where it has to begin anew.
+  private func bind(
+    _ ownership: ReadOwnership, to selection: PasteboardName
+  ) -> Result<DataOffer, ReadFailure> {
+    if isLost { return .failure(.connectionLost) }
+    let generation = present(selection).generation
+    guard let offer = offer(on: selection) else {
+      return .failure(ownership.owner == nil ? .noOwner : .ownerGone)
+    }
+    guard let owner = ownership.owner else {
+      ownership.bind(to: generation, at: .current, isFresh: true)
+      return .success(offer)
+    }
+    return owner == generation ? .success(offer) : .failure(.ownerGone)
+  }
+
+  package func listTargets(
+    of selection: PasteboardName, in ownership: ReadOwnership, deadline: ProgressDeadline,
+    share: Double, _ completion: @escaping (Result<[String], ReadFailure>) -> Void
+  ) {
+    let offer = bind(ownership, to: selection)
+    completion(offer.map { offer in offer.types.filter { !OwnMarker.isMarker($0) } })
+  }
+
+  package func read(
+    _ target: String, of selection: PasteboardName, in ownership: ReadOwnership,
+    deadline: ProgressDeadline, limit: Int,
+    _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void
+  ) {
+    let offer: DataOffer
+    switch bind(ownership, to: selection) {
+    case .success(let bound): offer = bound
+    case .failure(let failure): return completion(.failure(failure))
+    }
+    // Whatever an owner is asked for that it does not list, it may answer with anything.
+    guard offer.types.contains(where: { ExactName($0) == ExactName(target) }),
+      DataSource.canOffer(target)
+    else { return completion(.failure(.refused)) }
+    func answer(_ result: Result<Payload, ReadFailure>) {
+      completion(
+        result.map {
+          ReceivedRepresentation(target: target, typeName: target, format: 8, payload: $0)
+        })
+    }
+    if let own = publications.last(where: { offer.types.contains($0.marker) }) {
+      return read(own.offer.target(named: target)?.content ?? .refused, answer)
+    }
+    let reading = Reading()
+    do throws(Errno) {
+      let (readEnd, writeEnd) = try Pipe().ends()
+      let terms = PipeReader.Terms(deadline: deadline, limit: limit) { [weak self] verified in
+        self?.verify(ownership, of: selection, verified)
+      }
+      offer.receive(target, into: OwnedFD(adopting: writeEnd))
+      reading.reader = try PipeReader(OwnedFD(adopting: readEnd), terms, on: loop) {
+        [weak self] result in
+        reading.reader = nil
+        self?.readers.removeAll { $0 === reading }
+        answer(result)
+      }
+      readers.append(reading)
+    } catch {
+      answer(.failure(.malformed))
+    }
+  }
+
+  /// What is ours is answered from where it lies, made where it has to be.
+  private func read(
+    _ content: ContentSource, _ answer: @escaping (Result<Payload, ReadFailure>) -> Void
+  ) {
+    switch content.state {
+    case .there(let payload): answer(.success(payload))
+    case .refused: answer(.failure(.refused))
+    case .toBeMade:
+      let reading = Reading()
+      reading.making = worker.run({ try content.payload() }) { [weak self] result in
+        self?.readers.removeAll { $0 === reading }
+        answer(result.mapError { _ in .refused })
+      }
+      if reading.making == nil { return answer(.failure(.refused)) }
+      readers.append(reading)
+    }
+  }
+
+  /// Whether the owner that an operation is about still is the owner, once the compositor has looked.
+  private func verify(
+    _ ownership: ReadOwnership, of selection: PasteboardName, _ verified: @escaping (Bool) -> Void
+  ) {
+    connection.sync { [weak self] in
+      guard let self else { return }
+      verified(hasOwner(selection) && present(selection).generation == ownership.owner)
+    }
+  }
+
+  package func readTogether(
+    _ targets: [String], of selection: PasteboardName, in ownership: ReadOwnership,
+    deadline: ProgressDeadline, limit: Int,
+    _ completion:
+      @escaping (Result<[Result<ReceivedRepresentation, ReadFailure>], ReadFailure>) -> Void
+  ) {
+    completion(.failure(.refused))
+  }
+
+  package func atomNames(in value: Payload) -> [String?]? { nil }
+
+  package func atomList(_ names: [String?]) -> Payload { Payload([]) }
+
+  // MARK: Owning
+
+  package func publish(
+    _ offer: Offer, to selection: PasteboardName, onEnd: @escaping () -> Void
+  ) -> Result<Void, OwnershipFailure> {
+    if isLost { return .failure(.connectionLost) }
+    guard supports(selection) else { return .failure(.unsupported) }
+    // Readers that go away are part of the day.
+    ignoreBrokenPipes()
+    var contest = OwnershipContest()
+    while true {
+      guard let device else { return .failure(isLost ? .connectionLost : .unsupported) }
+      // A source can be set once, so each attempt has one of its own.
+      var isServing = false
+      let publication = WaylandPublication(
+        offer, of: selection, manager, loop: loop, worker: worker, patience: patience,
+        onEnd: { [weak self] in
+          self?.publications.removeAll { $0.isEnded }
+          if isServing { onEnd() }
+        })
+      guard let publication else { return .failure(.connectionLost) }
+      publications.append(publication)
+      publication.take(device)
+      // Behind this the compositor has either put it on the selection or said that it has not.
+      connection.roundTrip()
+      if isLost { return .failure(.connectionLost) }
+      switch contest.attempted(isOurs: publication.isOwned, wasTakenBack: !publication.isOwned) {
+      case .won:
+        isServing = true
+        for older in publications where older.selection == selection && older !== publication {
+          older.lose()
+        }
+        return .success(())
+      case .tryAgain: continue
+      case .givenUp: return .failure(.contested)
+      }
+    }
+  }
+
+  package func clear(_ selection: PasteboardName) -> Result<Void, OwnershipFailure> {
+    guard supports(selection) else { return .failure(isLost ? .connectionLost : .unsupported) }
+    var contest = OwnershipContest()
+    while true {
+      if isLost { return .failure(.connectionLost) }
+      if !hasOwner(selection) { return .success(()) }
+      guard let device else { return .failure(.unsupported) }
+      device.setSelection(selection, to: nil)
+      connection.roundTrip()
+      let isEmpty = !hasOwner(selection)
+      if contest.attempted(isOurs: isEmpty, wasTakenBack: true) == .givenUp {
+        return .failure(isLost ? .connectionLost : .contested)
+      }
+    }
+  }
+}
