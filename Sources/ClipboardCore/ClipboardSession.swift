@@ -2,7 +2,6 @@ package import EventLoop
 internal import Pasteboard
 package import SelectionCore
 internal import SystemIO
-internal import X11Backend
 
 /// Which display to talk to and through what.
 package struct DisplayChoice: Hashable, Sendable {
@@ -18,6 +17,10 @@ package struct DisplayChoice: Hashable, Sendable {
   package var backend = Backend.auto
   /// An X display; nil for the one that `DISPLAY` names.
   package var display: String?
+  /// A Wayland display, or the path of its socket; nil for the one that `WAYLAND_DISPLAY` names.
+  package var waylandDisplay: String?
+  /// The name of a Wayland seat; nil for the first one.
+  package var seat: String?
 
   package init() {}
 }
@@ -26,9 +29,8 @@ package struct DisplayChoice: Hashable, Sendable {
 package enum SessionFailure: Error, Hashable, Sendable {
   /// Nothing names a display.
   case noDisplay
-  /// Only a Wayland display is there, which this version cannot talk to.
-  case onlyWayland
   case cannotOpen(display: String)
+  case wayland(WaylandProblem)
   case notBuilt(DisplayChoice.Backend)
 }
 
@@ -41,31 +43,28 @@ package final class ClipboardSession {
   private let connectionDescriptor: Int32
   /// Makes what readers ask for while others are served.
   private let worker: Worker
+  /// Why a Wayland display that the environment names was passed over; nil where it was not.
+  package let passedOver: WaylandProblem?
 
   package init(_ choice: DisplayChoice) throws(SessionFailure) {
-    switch choice.backend {
-    case .auto, .x11: break
-    case .wayland, .waylandCore, .daemon, .osc52: throw .notBuilt(choice.backend)
-    }
     do {
       loop = try EpollEventLoop()
-      worker = Worker(on: loop)
-      let x11 = try X11Backend(displayName: choice.display, loop: loop, worker: worker)
-      backend = x11
-      connectionDescriptor = x11.descriptor
-    } catch let failure as X11OpenFailure {
-      switch failure {
-      case .cannotOpen(let name): throw .cannotOpen(display: name)
-      case .noDisplayNamed:
-        throw environmentVariable("WAYLAND_DISPLAY") == nil ? .noDisplay : .onlyWayland
-      }
     } catch {
       throw .noDisplay
     }
+    worker = Worker(on: loop)
+    let opened = try Self.open(choice, loop, worker)
+    backend = opened.backend
+    connectionDescriptor = opened.descriptor
+    passedOver = opened.passedOver
   }
 
   /// What a detached process needs of the session.
-  package var descriptors: [Int32] { [connectionDescriptor, loop.descriptor] }
+  package var descriptors: [Int32] {
+    let own = [connectionDescriptor, loop.descriptor]
+    // Through a pipe, contents are sent from the files that hold them.
+    return backend.kind == .wayland ? own + MemoryFile.openDescriptors : own
+  }
 
   /// Turns the loop until the operation calls back.
   package func wait<Value>(_ start: (@escaping (Value) -> Void) -> Void) -> Value {
@@ -97,10 +96,16 @@ package final class ClipboardSession {
   /// Serves until everything that was published has been lost and taken leave of.
   package func serve(until isDone: () -> Bool) {
     run(until: isDone)
+    // Whoever reads through a pipe of its own gets to the end without the display.
+    let limit = MonotonicTime.now + Self.farewell
+    while !isDone(), MonotonicTime.now < limit { turn(until: limit) }
     // What the last turn answered is still to be sent, and to arrive before we are gone.
     turn(until: loop.now)
     backend.synchronize()
   }
+
+  /// How long transfers may take that were under way when the display went.
+  private static let farewell = Duration.seconds(5)
 
   private func turn(until limit: MonotonicTime? = nil) {
     do {

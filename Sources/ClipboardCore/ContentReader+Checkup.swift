@@ -18,6 +18,7 @@ extension ContentReader {
   /// Asks the owner what ICCCM obliges it to answer, and each of its targets once; secret ones not at
   /// all.
   package func checkup(_ budget: CheckupBudget) throws(ReadProblem) -> OwnerCheckup {
+    if wire == .wayland { return try contentCheckup(budget) }
     let list = try answer(to: "TARGETS", in: ownership, budget)
     var checkup = OwnerCheckup(list: list)
     guard case .success = list else { return checkup }
@@ -30,16 +31,36 @@ extension ContentReader {
         ["TARGETS", Self.unheardOfTarget], of: selection, in: ownership,
         deadline: newDeadline(budget.patience), limit: budget.limit, done)
     }
+    checkup.contents = try contents(checkup.names, budget)
+    return checkup
+  }
+
+  /// Of an owner that cannot be asked for anything but content.
+  private func contentCheckup(_ budget: CheckupBudget) throws(ReadProblem) -> OwnerCheckup {
+    let names = try listedNames()
+    let list = ReceivedRepresentation(
+      target: "", typeName: "", format: 8, payload: Payload([]))
+    var checkup = OwnerCheckup(list: .success(list))
+    checkup.isHeldToICCCM = false
+    checkup.names = names
+    checkup.contents = try contents(names, budget)
+    return checkup
+  }
+
+  private func contents(
+    _ names: [String], _ budget: CheckupBudget
+  ) throws(ReadProblem) -> [OwnerCheckup.Content] {
     // What is secret is nobody's business, and what is served once is not used up by a look.
-    guard SensitivityMarker.markers(among: checkup.names).isEmpty else { return checkup }
-    if let terms = try servingTerms(), terms.isOnce || terms.guardTime != nil { return checkup }
+    guard SensitivityMarker.markers(among: names).isEmpty else { return [] }
+    if let terms = try servingTerms(), terms.isOnce || terms.guardTime != nil { return [] }
+    var contents: [OwnerCheckup.Content] = []
     let deadline = newDeadline(budget.time, isTotal: true)
-    for target in OfferedContent.contentNames(checkup.names) {
+    for target in OfferedContent.contentNames(names) {
       let isTimeLeft = session.backend.clock - deadline.lastProgress < budget.time.nanoseconds
       let reply = try isTimeLeft ? answer(to: target, in: ownership, deadline, budget.limit) : nil
-      checkup.contents.append(.init(target: target, reply: reply))
+      contents.append(.init(target: target, reply: reply))
     }
-    return checkup
+    return contents
   }
 
   private static let unheardOfTarget = "application/x-clipview-unheard-of"

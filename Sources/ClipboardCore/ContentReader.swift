@@ -111,7 +111,7 @@ package final class ContentReader {
       hasListingTimedOut = true
       names = nil
     case .failure(.refused), .failure(.malformed), .failure(.tooLarge): names = nil
-    case .failure(.noOwner) where !hasWaitedForOwner:
+    case .failure(.noOwner) where !hasWaitedForOwner && wire == .x11:
       hasWaitedForOwner = true
       _ = session.wait(atMost: Self.ownerDelay) { session.backend.hasOwner(selection) }
       return try targetNames(asksBlindly: asksBlindly)
@@ -224,7 +224,13 @@ package final class ContentReader {
     var isSecondTry = false
     while true {
       switch read(target, deadline: deadline, limit: .max) {
-      case .success(let representation): return representation
+      case .success(let representation):
+        // A pipe has no other refusal than nothing at all.
+        guard wire == .wayland, representation.payload.isEmpty, !isSecondTry, listsTerms else {
+          return representation
+        }
+        try checkTerms()
+        isSecondTry = true
       case .failure(.refused):
         guard !isSecondTry, listsTerms else { return nil }
         // Where the terms allow it, what stood in the way has just passed, as a guard does.

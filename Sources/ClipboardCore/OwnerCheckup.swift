@@ -24,6 +24,8 @@ package struct OwnerCheckup: Sendable {
   /// MULTIPLE: TARGETS, and the target that nobody offers.
   package var together: Result<[Reply], ReadFailure> = .failure(.refused)
   package var contents: [Content] = []
+  /// Whether there are rules beyond "give what you list": ICCCM has many, Wayland has none.
+  package var isHeldToICCCM = true
 
   package init(list: Reply) { self.list = list }
 }
@@ -82,6 +84,7 @@ extension OwnerCheckup {
   /// What is to be said of the owner, by ICCCM 2.2 and 2.6.2, in the order of the questions.
   package var findings: [OwnerFinding] {
     guard case .success = list else { return listFindings }
+    if !isHeldToICCCM { return listFindings + contentFindings }
     return listFindings
       + [
         OwnerFinding(.required, requiredVerdict),
@@ -96,6 +99,9 @@ extension OwnerCheckup {
   private var listFindings: [OwnerFinding] {
     switch list {
     case .failure(let failure): return [OwnerFinding(.targets, .fault(.unanswered(failure)))]
+    case .success where !isHeldToICCCM:
+      let repeated = repeatedNames
+      return [OwnerFinding(.targets, repeated.isEmpty ? .good : .note(.repeated(repeated)))]
     case .success(let answer):
       guard answer.format == 32, answer.typeName == "ATOM" || answer.typeName == "TARGETS" else {
         let fault = OwnerFinding.Fault.malformed(

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// Bytes in a memory file that grows while it is filled and is mapped while it is used.
 ///
@@ -16,9 +17,19 @@ internal import Glibc
 
   package init(name: String) throws(Errno) {
     file = OwnedFD(adopting: try blockingSystemCall { unsafe clinux_memfd_create(name) })
+    let descriptor = file.rawValue
+    Self.open.withLock { $0.append(descriptor) }
   }
 
+  /// The descriptors of all memory files of the process: what a detached process has to keep that sends
+  /// from them.
+  package static var openDescriptors: [Int32] { open.withLock { $0 } }
+
+  private static let open = Mutex<[Int32]>([])
+
   deinit {
+    let descriptor = file.rawValue
+    Self.open.withLock { $0.removeAll { $0 == descriptor } }
     if let base = unsafe base { _ = unsafe munmap(base, capacity) }
   }
 

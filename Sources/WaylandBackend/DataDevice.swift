@@ -130,8 +130,9 @@ final class DataDevice: WaylandObject {
     if introduced.count > Self.maximumIntroduced { introduced.removeFirst() }
   }
 
-  /// An offer belongs to the selection that it is named for first. One that is named for it again
-  /// changes nothing, any other is as good as none.
+  /// An offer belongs to the selection that it is named for first.
+  ///
+  /// One that is named for it again changes nothing, any other is as good as none.
   private func tell(_ selection: PasteboardName, _ named: OpaquePointer?) {
     let present = selection == .primary ? primary : clipboard
     if let present, unsafe present.isObject(named) { return }

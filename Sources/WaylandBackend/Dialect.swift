@@ -1,5 +1,6 @@
-/// The protocols that selections go by. They say the same in different numbers: callers of the wrappers
-/// do not know which of them is spoken.
+/// The protocols that selections go by.
+///
+/// They say the same in different numbers: callers of the wrappers do not know which of them is spoken.
 enum Dialect {
   /// ext-data-control: the standard.
   case ext

@@ -114,7 +114,8 @@ package final class WaylandBackend: SelectionBackend {
   /// How the connection ended; nil while it lives.
   package var loss: WaylandLoss? { connection.loss }
 
-  package func synchronize() { connection.roundTrip() }
+  /// What was sent is read to its end, whoever sent it and has gone.
+  package func synchronize() { connection.flush() }
 
   package func supports(_ selection: PasteboardName) -> Bool {
     manager.selections.contains(selection)

@@ -5,11 +5,8 @@ package import SystemIO
 
 /// Why a Wayland display could not be opened.
 package enum WaylandOpenFailure: Error, Hashable, Sendable {
-  /// No name was given and the environment names none.
-  case noDisplayNamed
   /// The system has no libwayland-client, or one that is too old.
   case noLibrary
-  case cannotOpen(String)
   /// It ended the connection while it was being set up.
   case lost(WaylandLoss)
   /// The compositor lets nobody but the focused window use the clipboard.
@@ -147,9 +144,10 @@ package enum WaylandLoss: Hashable, Sendable {
 
   // MARK: Requests
 
-  /// libwayland keeps requests in a buffer of 4 KiB and ends the connection where one finds neither room
-  /// there nor in the socket. So the buffer is emptied before it is full, waiting for the compositor
-  /// where it has to.
+  /// Empties libwayland's buffer before it is full, waiting for the compositor where it has to.
+  ///
+  /// It keeps requests in 4 KiB and ends the connection where one finds neither room there nor in the
+  /// socket.
   func noteRequest(ofSize size: Int) {
     unflushed += size
     if unflushed > 2048 { flush(isWaiting: true) }

@@ -12,7 +12,10 @@ struct ChangeLine {
   private let content: String
   private let isContent: Bool
 
-  init(_ report: ChangeReport, of selection: PasteboardName, at time: TimeOfDay) {
+  init(
+    _ report: ChangeReport, of selection: PasteboardName, on backend: BackendKind,
+    at time: TimeOfDay
+  ) {
     self.time = time
     self.selection = selection
     switch report {
@@ -21,7 +24,7 @@ struct ChangeLine {
       content = isCleared ? "empty: cleared" : "empty"
       isContent = false
     case .unknown(let survey, let reason):
-      owner = Self.owner(of: survey)
+      owner = Self.owner(of: survey, on: backend)
       content =
         switch reason {
         case .replaced: "replaced before it told what it has"
@@ -31,7 +34,7 @@ struct ChangeLine {
         }
       isContent = false
     case .content(let survey):
-      owner = Self.owner(of: survey)
+      owner = Self.owner(of: survey, on: backend)
       let kinds = Self.kinds(of: survey)
       let shown = kinds.prefix(Self.maximumKinds).joined(separator: ", ")
       let more = kinds.count - Self.maximumKinds
@@ -53,7 +56,9 @@ struct ChangeLine {
   /// Programs offer up to thirty; what matters comes first, and `--json` has them all.
   private static let maximumKinds = 6
 
-  private static func owner(of survey: ContentSurvey) -> String {
+  private static func owner(of survey: ContentSurvey, on backend: BackendKind) -> String {
+    // Wayland does not tell who.
+    if backend == .wayland { return "–" }
     if let name = survey.ownerName { return visible(name) }
     return survey.ownerWindow.map { "0x" + String($0, radix: 16) } ?? "?"
   }

@@ -31,7 +31,15 @@ struct CommandContext {
       }
       choice.backend = backend
     }
-    if arguments.has(.waylandDisplay), choice.backend == .auto, choice.display == nil {
+    choice.waylandDisplay = arguments.value(of: .waylandDisplay)?.text
+    choice.seat = arguments.value(of: .seat)?.text
+    if choice.waylandDisplay == "" {
+      throw .usage("--wayland-display needs a name", hint: "as in --wayland-display wayland-1")
+    }
+    if choice.waylandDisplay != nil, choice.backend == .auto {
+      if choice.display != nil {
+        throw .usage("--display and --wayland-display name two displays", hint: "give one of them")
+      }
       choice.backend = .wayland
     }
     self.choice = choice
@@ -77,7 +85,7 @@ struct CommandContext {
   private func watch(for interval: Duration) {
     let failure = Failure(
       .timedOut, "the display did not answer in \(timeoutText) s",
-      hint: "see whether the X server hangs, or give it more time with --timeout")
+      hint: "see whether its server hangs, or give it more time with --timeout")
     Watchdog.set(
       for: interval, message: isQuiet ? "" : failure.message, status: failure.code.rawValue)
   }
@@ -86,24 +94,24 @@ struct CommandContext {
     watch(for: timeout)
     // From then on whoever reads has deadlines of its own, which come first.
     defer { watch(for: timeout * 2 + .seconds(1)) }
+    let session: ClipboardSession
     do throws(SessionFailure) {
-      let session = try ClipboardSession(choice)
-      if isVerbose { sayOfWayland(session) }
-      // Never closed: that would wait for the server once more, and the end of the process does it too.
-      _ = unsafe Unmanaged.passRetained(session)
-      return session
+      session = try ClipboardSession(choice)
     } catch {
       throw Failure(error)
     }
+    if isVerbose { sayOfWayland(session) }
+    guard session.backend.supports(selection) else { throw .noSelection(selection) }
+    // Never closed: that would wait for the server once more, and the end of the process does it too.
+    _ = unsafe Unmanaged.passRetained(session)
+    return session
   }
 
-  /// Says that a display which nobody has ruled out is passed over.
+  /// Says that a display which nobody has ruled out is passed over, and why.
   private func sayOfWayland(_ session: ClipboardSession) {
-    guard choice.backend == .auto, choice.display == nil,
-      environmentVariable("WAYLAND_DISPLAY") != nil
-    else { return }
+    guard let problem = session.passedOver else { return }
     let name = session.backend.displayFacts.name
-    say("this version cannot talk to a Wayland display, so it is the X display \(name)")
+    say("\(Failure(problem).happened), so it is the X display \(name)")
   }
 
   /// From here on the display may take its time.

@@ -33,8 +33,10 @@ struct DoctorCommand {
       return report
     }
     defer { Watchdog.callOff() }
-    report.addSession(session.backend, hasWaylandDisplay: hasWaylandDisplay)
-    report.addManager(session.backend.ownerFacts(of: PasteboardName("CLIPBOARD_MANAGER")))
+    report.addSession(session)
+    if session.backend.kind == .x11 {
+      report.addManager(session.backend.ownerFacts(of: PasteboardName("CLIPBOARD_MANAGER")))
+    }
     let reader = context.reader(on: session)
     var budget = CheckupBudget()
     budget.patience = min(budget.patience, context.timeout)
@@ -43,14 +45,12 @@ struct DoctorCommand {
       let checkup = try reader.withNewOwner { () throws(ReadProblem) in
         try reader.checkup(budget)
       }
-      report.addOwner(owner, of: context.selection, checkup)
+      report.addOwner(owner, of: context.selection, on: session.backend.kind, checkup)
     } catch .nothingThere {
-      report.addOwner(nil, of: context.selection, nil)
+      report.addOwner(nil, of: context.selection, on: session.backend.kind, nil)
     } catch {
       throw context.failure(error)
     }
     return report
   }
-
-  private var hasWaylandDisplay: Bool { environmentVariable("WAYLAND_DISPLAY") != nil }
 }

@@ -46,23 +46,31 @@ struct DoctorReport {
 
   // MARK: The session
 
-  mutating func addSession(_ backend: any SelectionBackend, hasWaylandDisplay: Bool) {
-    let facts = backend.displayFacts
+  mutating func addSession(_ session: ClipboardSession) {
+    let facts = session.backend.displayFacts
     add(.init(.session, "display", .good, "display \(facts.name): \(facts.server)"))
-    if hasWaylandDisplay {
+    if let problem = session.passedOver {
+      let failure = Failure(problem)
       add(
         .init(
-          .session, "wayland", .note,
-          "WAYLAND_DISPLAY is set: this version talks to the X server (Xwayland) only",
-          advice: "what Wayland programs copy is seen as far as the compositor passes it on"))
+          .session, "wayland", .note, "the Wayland display is passed over: \(failure.happened)",
+          advice: failure.hint))
     }
+    let isX11 = session.backend.kind == .x11
     if facts.reportsOwnerChanges {
-      add(.init(.session, "changes", .good, "changes of the clipboard are reported (XFixes)"))
-    } else {
+      let means = isX11 ? "XFixes" : "data-control"
+      add(.init(.session, "changes", .good, "changes of the clipboard are reported (\(means))"))
+    } else if isX11 {
       add(
         .init(
           .session, "changes", .fault, "the server has no XFixes: changes are not reported",
           advice: "'clipview watch' cannot work here; use a server with XFixes 2 or later"))
+    } else {
+      add(
+        .init(
+          .session, "changes", .fault,
+          "the compositor has no data-control: changes are reported to the focused window only",
+          advice: "'clipview watch' cannot work here; set DISPLAY where Xwayland runs"))
     }
   }
 
@@ -130,13 +138,20 @@ struct DoctorReport {
 
   /// - Parameter checkup: Nil where the selection has no owner.
   mutating func addOwner(
-    _ owner: SelectionOwnerFacts?, of selection: PasteboardName, _ checkup: OwnerCheckup?
+    _ owner: SelectionOwnerFacts?, of selection: PasteboardName, on backend: BackendKind,
+    _ checkup: OwnerCheckup?
   ) {
     guard let checkup else {
       return add(.init(.owner, "owner", .good, "the \(selection.spoken) is empty"))
     }
-    let name = owner.map { Self.name($0) } ?? "a program that has just changed"
-    add(.init(.owner, "owner", .good, "the \(selection.spoken) is owned by \(name)"))
+    switch backend {
+    case .x11:
+      let name = owner.map { Self.name($0) } ?? "a program that has just changed"
+      add(.init(.owner, "owner", .good, "the \(selection.spoken) is owned by \(name)"))
+    case .wayland:
+      let message = "the \(selection.spoken) has an owner, which Wayland does not name"
+      add(.init(.owner, "owner", .good, message))
+    }
     for finding in checkup.findings {
       switch finding.verdict {
       case .good: add(finding.check, .good, Self.praise(finding.check, checkup), nil)

@@ -89,19 +89,59 @@ extension Failure {
       self.init(
         .noDisplay, "no display: neither DISPLAY nor WAYLAND_DISPLAY is set",
         hint: "start it inside a desktop session, or give --display NAME")
-    case .onlyWayland:
-      self.init(
-        .noDisplay, "only a Wayland display is there, which this version cannot talk to",
-        hint: "start Xwayland, or give --display NAME")
     case .cannotOpen(let display):
       self.init(
         .noDisplay, "cannot open display '\(display)'",
         hint: "check DISPLAY and that the X server runs, or give --display NAME")
+    case .wayland(let problem): self.init(problem)
     case .notBuilt(let backend):
       self.init(
         .noDisplay, "the back-end '\(backend.rawValue)' is not part of this version",
-        hint: "use --backend x11")
+        hint: "use --backend x11 or wayland")
     }
+  }
+
+  init(_ problem: WaylandProblem) {
+    let (happened, hint) =
+      switch problem {
+      case .noneNamed:
+        (
+          "no Wayland display: WAYLAND_DISPLAY is not set",
+          "start it inside a Wayland session, or give --wayland-display NAME"
+        )
+      case .noLibrary:
+        (
+          "libwayland-client cannot be loaded, without which no Wayland display can be used",
+          "install it (on Debian libwayland-client0), or use --backend x11"
+        )
+      case .cannotOpen(let display):
+        (
+          "cannot open Wayland display '\(display)'",
+          "check WAYLAND_DISPLAY, XDG_RUNTIME_DIR and that the compositor runs, or give "
+            + "--wayland-display NAME"
+        )
+      case .lost(let display):
+        (
+          "the Wayland display '\(display)' hung up while it was being opened",
+          "see whether the compositor still runs"
+        )
+      case .noDataControl(let compositor):
+        (
+          "\(compositor) lets only the focused window use the clipboard (it has no data-control)",
+          "start Xwayland and set DISPLAY, or use a compositor that has it"
+        )
+      case .noSeat(let compositor):
+        (
+          "\(compositor) has no seat, without which there is no clipboard",
+          "give it an input device, or use --backend x11 where there is an X server"
+        )
+      case .noSuchSeat(let name, let known):
+        (
+          "there is no seat '\(name)'",
+          "there is \(known.map { "'\($0)'" }.joined(separator: ", "))"
+        )
+      }
+    self.init(.noDisplay, happened, hint: hint)
   }
 
   init(_ problem: ReadProblem, wanted: String?, selection name: PasteboardName, timeout: String) {

@@ -48,11 +48,12 @@ struct OptionSpec {
     .init(
       .selection, "selection", "s", .required("NAME"), "clipboard (default), primary, secondary"),
     .init(.primary, "primary", "p", .none, "the primary selection: what was last selected"),
-    .init(.backend, "backend", nil, .required("NAME"), "auto (default) or x11"),
+    .init(.backend, "backend", nil, .required("NAME"), "auto (default), x11, wayland"),
     .init(.display, "display", nil, .required("NAME"), "X display instead of $DISPLAY"),
     .init(
-      .waylandDisplay, "wayland-display", nil, .required("NAME"), "instead of $WAYLAND_DISPLAY"),
-    .init(.seat, "seat", nil, .required("NAME"), "Wayland seat"),
+      .waylandDisplay, "wayland-display", nil, .required("NAME"),
+      "Wayland display instead of $WAYLAND_DISPLAY"),
+    .init(.seat, "seat", nil, .required("NAME"), "Wayland seat; else the first one"),
     .init(
       .timeout, "timeout", nil, .required("SECONDS"), "give up after that long without progress (5)"
     ),

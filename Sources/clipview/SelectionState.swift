@@ -29,7 +29,9 @@ struct SelectionState {
   }
 
   private func owner(_ survey: ContentSurvey) -> JSONValue? {
-    survey.ownerWindow.map { window in
+    // Wayland does not tell who.
+    guard backend == .x11 else { return nil }
+    return survey.ownerWindow.map { window in
       .object([
         .init("name", survey.ownerName.map { .string($0) } ?? .null),
         .init("window", .string("0x" + String(window, radix: 16))),

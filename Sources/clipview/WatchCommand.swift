@@ -61,7 +61,8 @@ struct WatchSubcommand {
         let state = SelectionState(context.selection, on: backend, report.survey)
         try writeOutput("\(state.json)\n")
       } else {
-        try writeOutput(ChangeLine(report, of: context.selection, at: .now).text(style) + "\n")
+        try writeOutput(
+          ChangeLine(report, of: context.selection, on: backend, at: .now).text(style) + "\n")
       }
     }
   }

@@ -1,0 +1,125 @@
+internal import EventLoop
+internal import SelectionCore
+internal import SystemIO
+internal import WaylandBackend
+internal import X11Backend
+
+/// Why a Wayland display cannot be used.
+package enum WaylandProblem: Error, Hashable, Sendable {
+  /// Nothing names one.
+  case noneNamed
+  /// The system has no libwayland-client, or one that is too old.
+  case noLibrary
+  case cannotOpen(display: String)
+  /// It went away, or hung up, while it was being opened.
+  case lost(display: String)
+  /// The compositor lets nobody but the focused window use the clipboard.
+  case noDataControl(compositor: String)
+  case noSeat(compositor: String)
+  case noSuchSeat(String, known: [String])
+}
+
+extension ClipboardSession {
+  struct Opened {
+    let backend: any SelectionBackend
+    let descriptor: Int32
+    var passedOver: WaylandProblem?
+  }
+
+  static func open(
+    _ choice: DisplayChoice, _ loop: EpollEventLoop, _ worker: Worker
+  ) throws(SessionFailure) -> Opened {
+    switch choice.backend {
+    case .x11: return try openX11(choice, loop, worker)
+    case .wayland, .waylandCore:
+      do {
+        return try openWayland(choice, loop, worker)
+      } catch {
+        throw .wayland(error)
+      }
+    case .auto: return try openAny(choice, loop, worker)
+    case .daemon, .osc52: throw .notBuilt(choice.backend)
+    }
+  }
+
+  /// Wayland where the compositor lets us; else the X server that there is; else whatever Wayland lets
+  /// us do.
+  private static func openAny(
+    _ choice: DisplayChoice, _ loop: EpollEventLoop, _ worker: Worker
+  ) throws(SessionFailure) -> Opened {
+    guard choice.display == nil, environmentVariable(waylandVariable) != nil else {
+      return try openX11(choice, loop, worker)
+    }
+    let problem: WaylandProblem
+    do {
+      return try openWayland(choice, loop, worker)
+    } catch {
+      problem = error
+    }
+    // A seat is something that only Wayland has, and only with it is what was asked for.
+    if case .noSuchSeat = problem { throw .wayland(problem) }
+    do {
+      var opened = try openX11(choice, loop, worker)
+      opened.passedOver = problem
+      return opened
+    } catch {
+      // What is named by the environment and works not at all is what to complain about.
+      throw error == .noDisplay ? .wayland(problem) : error
+    }
+  }
+
+  // MARK: X11
+
+  private static func openX11(
+    _ choice: DisplayChoice, _ loop: EpollEventLoop, _ worker: Worker
+  ) throws(SessionFailure) -> Opened {
+    do {
+      let x11 = try X11Backend(displayName: choice.display, loop: loop, worker: worker)
+      return Opened(backend: x11, descriptor: x11.descriptor)
+    } catch {
+      switch error {
+      case .cannotOpen(let name): throw .cannotOpen(display: name)
+      case .noDisplayNamed: throw .noDisplay
+      }
+    }
+  }
+
+  // MARK: Wayland
+
+  private static let waylandVariable = "WAYLAND_DISPLAY"
+
+  private static func openWayland(
+    _ choice: DisplayChoice, _ loop: EpollEventLoop, _ worker: Worker
+  ) throws(WaylandProblem) -> Opened {
+    // The name that compositors take first, and clients where nothing names one.
+    let name =
+      choice.waylandDisplay ?? environmentVariable(waylandVariable)
+      ?? (choice.backend == .auto ? nil : "wayland-0")
+    guard let name else { throw .noneNamed }
+    let socket: OwnedFD
+    do throws(Errno) {
+      socket = try connectToSocket(at: socketPath(name))
+    } catch {
+      throw .cannotOpen(display: name)
+    }
+    do {
+      let wayland = try WaylandBackend(
+        socket, displayName: name, seat: choice.seat, loop: loop, worker: worker)
+      return Opened(backend: wayland, descriptor: wayland.descriptor)
+    } catch {
+      switch error {
+      case .noLibrary: throw .noLibrary
+      case .lost: throw .lost(display: name)
+      case .noDataControl(let compositor): throw .noDataControl(compositor: compositor)
+      case .noSeat(let compositor): throw .noSeat(compositor: compositor)
+      case .noSuchSeat(let name, let known): throw .noSuchSeat(name, known: known)
+      }
+    }
+  }
+
+  /// A display is a socket: an absolute path, or a name in the directory of the session.
+  private static func socketPath(_ name: String) -> String {
+    if name.hasPrefix("/") { return name }
+    return "\(runtimeDirectory())/\(name)"
+  }
+}
