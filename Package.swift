@@ -142,8 +142,8 @@ let package = Package(
     tests(
       "WaylandBackendTests",
       on: [
-        "CWayland", "CWaylandProtocols", "CWaylandServer", "SystemIO", "EventLoop", "Pasteboard",
-        "SelectionCore", "WaylandBackend",
+        "CWayland", "CWaylandProtocols", "CWaylandServer", "SystemIO", "EventLoop", "TypeRegistry",
+        "Pasteboard", "SelectionCore", "WaylandBackend",
       ]),
     tests(
       "ClipboardCoreTests",
@@ -154,5 +154,8 @@ let package = Package(
       "ClipviewUnitTests",
       on: ["clipview", "TypeRegistry", "RichText", "Pasteboard", "SelectionCore", "ClipboardCore"]),
     tests("ClipviewTests", on: ["clipview", "SystemIO"]),
+    tests(
+      "SwayTests",
+      on: ["clipview", "SystemIO", "EventLoop", "Pasteboard", "SelectionCore", "WaylandBackend"]),
   ] + fuzzing + benchmarks + tools
 )

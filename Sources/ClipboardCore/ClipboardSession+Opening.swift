@@ -16,6 +16,8 @@ package enum WaylandProblem: Error, Hashable, Sendable {
   /// The compositor lets nobody but the focused window use the clipboard.
   case noDataControl(compositor: String)
   case noSeat(compositor: String)
+  case noKeyboard(compositor: String)
+  case noWindows(compositor: String)
   case noSuchSeat(String, known: [String])
 }
 
@@ -24,6 +26,7 @@ extension ClipboardSession {
     let backend: any SelectionBackend
     let descriptor: Int32
     var passedOver: WaylandProblem?
+    var needsFocus = false
   }
 
   static func open(
@@ -31,12 +34,13 @@ extension ClipboardSession {
   ) throws(SessionFailure) -> Opened {
     switch choice.backend {
     case .x11: return try openX11(choice, loop, worker)
-    case .wayland, .waylandCore:
+    case .wayland:
       do {
         return try openWayland(choice, loop, worker)
       } catch {
-        throw .wayland(error)
+        return try openFocused(choice, loop, worker, insteadOf: error)
       }
+    case .waylandCore: return try openFocused(choice, loop, worker, insteadOf: nil)
     case .auto: return try openAny(choice, loop, worker)
     case .daemon, .osc52: throw .notBuilt(choice.backend)
     }
@@ -64,7 +68,27 @@ extension ClipboardSession {
       return opened
     } catch {
       // What is named by the environment and works not at all is what to complain about.
-      throw error == .noDisplay ? .wayland(problem) : error
+      return try openFocused(choice, loop, worker, insteadOf: problem)
+    }
+  }
+
+  /// By the core protocol, with a window for a moment.
+  ///
+  /// - Parameter problem: What stands in the way of data-control; nil where it is not wanted.
+  private static func openFocused(
+    _ choice: DisplayChoice, _ loop: EpollEventLoop, _ worker: Worker,
+    insteadOf problem: WaylandProblem?
+  ) throws(SessionFailure) -> Opened {
+    switch problem {
+    case nil, .noDataControl: break
+    case let problem?: throw .wayland(problem)
+    }
+    do {
+      var opened = try openWayland(choice, loop, worker, by: .focus)
+      opened.needsFocus = true
+      return opened
+    } catch {
+      throw .wayland(error)
     }
   }
 
@@ -89,7 +113,8 @@ extension ClipboardSession {
   private static let waylandVariable = "WAYLAND_DISPLAY"
 
   private static func openWayland(
-    _ choice: DisplayChoice, _ loop: EpollEventLoop, _ worker: Worker
+    _ choice: DisplayChoice, _ loop: EpollEventLoop, _ worker: Worker,
+    by access: WaylandBackend.Access = .control
   ) throws(WaylandProblem) -> Opened {
     // The name that compositors take first, and clients where nothing names one.
     let name =
@@ -104,7 +129,7 @@ extension ClipboardSession {
     }
     do {
       let wayland = try WaylandBackend(
-        socket, displayName: name, seat: choice.seat, loop: loop, worker: worker)
+        socket, displayName: name, by: access, seat: choice.seat, loop: loop, worker: worker)
       return Opened(backend: wayland, descriptor: wayland.descriptor)
     } catch {
       switch error {
@@ -112,6 +137,8 @@ extension ClipboardSession {
       case .lost: throw .lost(display: name)
       case .noDataControl(let compositor): throw .noDataControl(compositor: compositor)
       case .noSeat(let compositor): throw .noSeat(compositor: compositor)
+      case .noKeyboard(let compositor): throw .noKeyboard(compositor: compositor)
+      case .noWindows(let compositor): throw .noWindows(compositor: compositor)
       case .noSuchSeat(let name, let known): throw .noSuchSeat(name, known: known)
       }
     }

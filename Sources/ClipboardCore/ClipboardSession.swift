@@ -45,6 +45,8 @@ package final class ClipboardSession {
   private let worker: Worker
   /// Why a Wayland display that the environment names was passed over; nil where it was not.
   package let passedOver: WaylandProblem?
+  /// Whether a window has to take the focus for whatever is done.
+  package let needsFocus: Bool
 
   package init(_ choice: DisplayChoice) throws(SessionFailure) {
     do {
@@ -57,6 +59,7 @@ package final class ClipboardSession {
     backend = opened.backend
     connectionDescriptor = opened.descriptor
     passedOver = opened.passedOver
+    needsFocus = opened.needsFocus
   }
 
   /// What a detached process needs of the session.

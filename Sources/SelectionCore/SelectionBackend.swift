@@ -45,6 +45,8 @@ package enum OwnershipFailure: Error, Hashable, Sendable {
   case connectionLost
   /// The display has no such selection, or does not let us have it.
   case unsupported
+  /// Only the focused window may, and the display does not give us the focus.
+  case unfocused
 }
 
 /// What is known of the program that owns a selection.

@@ -3,12 +3,13 @@ package import Pasteboard
 package import SelectionCore
 package import SystemIO
 
-/// The selections of one seat of a Wayland display, where the compositor lets programs without a window
-/// see them (data-control).
+/// The selections of one seat of a Wayland display: by data-control, where the compositor lets programs
+/// without a window see them; else by the core protocol, with a window for a moment.
 package final class WaylandBackend: SelectionBackend {
   private let connection: WaylandConnection
   private let registry: Registry
-  private let manager: DataManager
+  /// One for both selections, or one for each of them.
+  private let managers: [DataManager]
   private let loop: any EventLoop
   private let worker: Worker
   private let patience: Duration
@@ -16,7 +17,10 @@ package final class WaylandBackend: SelectionBackend {
   private let wantedSeat: String?
   private var seats: [Seat] = []
   private var seat: Seat?
-  private var device: DataDevice?
+  /// As many as managers, or none where there is no seat.
+  private var devices: [DataDevice] = []
+  /// Only where nobody without the focus can do anything.
+  private var focus: FocusWindow?
   /// Seats that still are listed and have no device any more.
   private var finishedSeats: [UInt32] = []
 
@@ -40,6 +44,12 @@ package final class WaylandBackend: SelectionBackend {
     init(_ handler: @escaping (SelectionChange) -> Void) { self.handler = handler }
   }
 
+  /// Which way leads to the selections.
+  package enum Access: Hashable, Sendable {
+    case control
+    case focus
+  }
+
   /// A read under way.
   private final class Reading {
     var reader: PipeReader?
@@ -52,13 +62,15 @@ package final class WaylandBackend: SelectionBackend {
   /// - Parameters:
   ///   - socket: Connected to the compositor.
   ///   - displayName: What it is called.
+  ///   - access: By which protocol.
   ///   - seat: The name of the seat; nil for the first one that there is.
   ///   - worker: Makes what readers ask for and is not there yet; nil for one of the back-end's own.
   ///   - patience: How long a reader may take nothing before its transfer is dropped. People page
   ///     through what is pasted into a pager, and a transfer that rests costs a descriptor.
   ///   - awaitEvents: For tests: turns a compositor in the same thread in place of waiting for it.
   package init(
-    _ socket: consuming OwnedFD, displayName: String, seat wantedSeat: String? = nil,
+    _ socket: consuming OwnedFD, displayName: String, by access: Access = .control,
+    seat wantedSeat: String? = nil,
     loop: any EventLoop, worker: Worker? = nil, patience: Duration = .seconds(600),
     awaitEvents: ((_ connection: Int32) -> Void)? = nil
   ) throws(WaylandOpenFailure) {
@@ -73,27 +85,32 @@ package final class WaylandBackend: SelectionBackend {
       throw .lost(connection.loss ?? .closed)
     }
     self.registry = registry
-    // ext first: it is the standard, and compositors that have both mean to give up the other.
-    let known = [Dialect.ext, .wlr].lazy.compactMap { dialect in
-      registry.first(dialect.manager).map { (dialect, $0) }
+    managers = Self.dialects(of: registry, by: access).compactMap { dialect in
+      registry.first(dialect.manager).flatMap { DataManager(registry, $0, dialect) }
     }
-    guard let (dialect, global) = known.first, let manager = DataManager(registry, global, dialect)
-    else {
-      throw .noDataControl(compositor: connection.compositorName)
-    }
-    self.manager = manager
+    if managers.isEmpty { throw .noDataControl(compositor: connection.compositorName) }
     do throws(Errno) {
       try connection.attach(to: loop)
     } catch {
       throw .lost(.system(error))
     }
-    try findSeat()
+    try findSeat(mustHaveKeyboard: access == .focus)
+    if access == .focus, let seat { focus = try FocusWindow(registry, seat) }
     registry.onAppearance = { [unowned self] in appear($0) }
     registry.onRemoval = { [unowned self] in disappear($0) }
     connection.onLoss = { [unowned self] in tellLoss() }
     // What is there is told at once.
     connection.roundTrip()
     if let loss = connection.loss { throw .lost(loss) }
+  }
+
+  /// What there is of the protocols that lead there.
+  private static func dialects(of registry: Registry, by access: Access) -> [Dialect] {
+    switch access {
+    // ext first: it is the standard, and compositors that have both mean to give up the other.
+    case .control: Array([.ext, .wlr].filter { registry.first($0.manager) != nil }.prefix(1))
+    case .focus: [.core, .primary].filter { registry.first($0.manager) != nil }
+    }
   }
 
   deinit { connection.stop() }
@@ -105,10 +122,11 @@ package final class WaylandBackend: SelectionBackend {
   package var descriptor: Int32 { connection.descriptor }
 
   package var displayFacts: DisplayFacts {
-    let protocolName = "\(manager.dialect.name) version \(manager.version)"
+    let protocols = managers.map { "\($0.dialect.name) version \($0.version)" }
     return DisplayFacts(
-      name: displayName, server: "\(connection.compositorName), \(protocolName)",
-      reportsOwnerChanges: true)
+      name: displayName,
+      server: "\(connection.compositorName), \(protocols.joined(separator: ", "))",
+      reportsOwnerChanges: focus == nil)
   }
 
   /// How the connection ended; nil while it lives.
@@ -118,21 +136,33 @@ package final class WaylandBackend: SelectionBackend {
   package func synchronize() { connection.flush() }
 
   package func supports(_ selection: PasteboardName) -> Bool {
-    manager.selections.contains(selection)
+    managers.contains { $0.selections.contains(selection) }
+  }
+
+  private func device(for selection: PasteboardName) -> (device: DataDevice, manager: DataManager)?
+  {
+    zip(devices, managers).first { $1.selections.contains(selection) }.map { ($0, $1) }
+  }
+
+  /// Whether the window has the focus, or none is needed.
+  private func acquireFocus(within interval: Duration) -> Bool {
+    focus?.acquire(within: interval) ?? true
   }
 
   // MARK: Seats
 
-  private func findSeat() throws(WaylandOpenFailure) {
+  private func findSeat(mustHaveKeyboard: Bool) throws(WaylandOpenFailure) {
     for global in registry.all(.seat) {
       guard let seat = Seat(registry, global) else { continue }
       seats.append(seat)
       // The first one is taken without a question.
-      if wantedSeat == nil { break }
+      if wantedSeat == nil, !mustHaveKeyboard { break }
     }
-    if wantedSeat != nil { connection.roundTrip() }
+    // Names and devices come behind the seats.
+    if wantedSeat != nil || mustHaveKeyboard { connection.roundTrip() }
     if let loss = connection.loss { throw .lost(loss) }
-    let found = wantedSeat.map { name in seats.first { $0.name == name } } ?? seats.first
+    let able = seats.first { $0.hasKeyboard || !mustHaveKeyboard } ?? seats.first
+    let found = wantedSeat.map { name in seats.first { $0.name == name } } ?? able
     guard let found else {
       if let wantedSeat, !seats.isEmpty { throw .noSuchSeat(wantedSeat, known: seats.map(\.name)) }
       throw .noSeat(compositor: connection.compositorName)
@@ -142,11 +172,13 @@ package final class WaylandBackend: SelectionBackend {
 
   private func use(_ seat: Seat) {
     self.seat = seat
-    device = DataDevice(manager, seat)
-    device?.onEvent = { [unowned self] event in
-      switch event {
-      case .selection(let selection, let offer): change(selection, to: offer)
-      case .finished: loseSeat()
+    devices = managers.compactMap { DataDevice($0, seat) }
+    for device in devices {
+      device.onEvent = { [unowned self] event in
+        switch event {
+        case .selection(let selection, let offer): change(selection, to: offer)
+        case .finished: loseSeat()
+        }
       }
     }
   }
@@ -155,11 +187,11 @@ package final class WaylandBackend: SelectionBackend {
   private func appear(_ global: Registry.Global) {
     guard global.interface == Interface.seat.name, let seat = Seat(registry, global) else { return }
     seats.append(seat)
-    guard device == nil else { return }
+    guard devices.isEmpty else { return }
     guard wantedSeat != nil else { return use(seat) }
     // Its name comes behind it.
     connection.sync { [weak self, weak seat] in
-      guard let self, let seat, device == nil, seat.name == wantedSeat else { return }
+      guard let self, let seat, devices.isEmpty, seat.name == wantedSeat else { return }
       use(seat)
     }
   }
@@ -172,9 +204,9 @@ package final class WaylandBackend: SelectionBackend {
 
   /// The seat has gone, and its selections with it.
   private func loseSeat() {
-    guard device != nil else { return }
-    device?.end()
-    device = nil
+    guard !devices.isEmpty else { return }
+    for device in devices { device.end() }
+    devices = []
     // Not to be tried again while its number lives: it would be finished again.
     if let seat { finishedSeats.append(seat.number) }
     seats.removeAll { $0 === seat }
@@ -202,7 +234,7 @@ package final class WaylandBackend: SelectionBackend {
   }
 
   /// What is on a selection; nil also where it is none that there is.
-  private func offer(on selection: PasteboardName) -> DataOffer? {
+  private func presentOffer(on selection: PasteboardName) -> DataOffer? {
     supports(selection) ? present(selection).offer : nil
   }
 
@@ -220,7 +252,7 @@ package final class WaylandBackend: SelectionBackend {
     for watch in changed.watches where !watch.isEnded { watch.handler(change) }
   }
 
-  package func hasOwner(_ selection: PasteboardName) -> Bool { offer(on: selection) != nil }
+  package func hasOwner(_ selection: PasteboardName) -> Bool { presentOffer(on: selection) != nil }
 
   package func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts? {
     guard hasOwner(selection) else { return nil }
@@ -231,7 +263,8 @@ package final class WaylandBackend: SelectionBackend {
     _ selection: PasteboardName, _ handler: @escaping (SelectionChange) -> Void
   ) -> Result<SelectionWatchToken, WatchFailure> {
     if isLost { return .failure(.connectionLost) }
-    guard supports(selection) else { return .failure(.unsupported) }
+    // The focused window alone is told, and looking again and again would take the focus each time.
+    guard supports(selection), focus == nil else { return .failure(.unsupported) }
     let watch = OwnerWatch(handler)
     if selection == .primary {
       primary.watches.append(watch)
@@ -255,11 +288,14 @@ package final class WaylandBackend: SelectionBackend {
 
   /// What the operation is about: nil where it has to begin anew.
   private func bind(
-    _ ownership: ReadOwnership, to selection: PasteboardName
+    _ ownership: ReadOwnership, to selection: PasteboardName, within deadline: ProgressDeadline
   ) -> Result<DataOffer, ReadFailure> {
+    // Kept to the end of the process: an offer lasts as long as the focus.
+    let hasFocus = acquireFocus(within: deadline.interval)
     if isLost { return .failure(.connectionLost) }
+    if !hasFocus { return .failure(.timedOut) }
     let generation = present(selection).generation
-    guard let offer = offer(on: selection) else {
+    guard let offer = presentOffer(on: selection) else {
       return .failure(ownership.owner == nil ? .noOwner : .ownerGone)
     }
     guard let owner = ownership.owner else {
@@ -273,7 +309,7 @@ package final class WaylandBackend: SelectionBackend {
     of selection: PasteboardName, in ownership: ReadOwnership, deadline: ProgressDeadline,
     share: Double, _ completion: @escaping (Result<[String], ReadFailure>) -> Void
   ) {
-    let offer = bind(ownership, to: selection)
+    let offer = bind(ownership, to: selection, within: deadline)
     completion(offer.map { offer in offer.types.filter { !OwnMarker.isMarker($0) } })
   }
 
@@ -283,7 +319,7 @@ package final class WaylandBackend: SelectionBackend {
     _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void
   ) {
     let offer: DataOffer
-    switch bind(ownership, to: selection) {
+    switch bind(ownership, to: selection, within: deadline) {
     case .success(let bound): offer = bound
     case .failure(let failure): return completion(.failure(failure))
     }
@@ -356,6 +392,9 @@ package final class WaylandBackend: SelectionBackend {
     completion(.failure(.refused))
   }
 
+  /// How long the compositor may take to give the focus to a window that is to set something.
+  private let focusPatience = Duration.seconds(3)
+
   package func atomNames(in value: Payload) -> [String?]? { nil }
 
   package func atomList(_ names: [String?]) -> Payload { Payload([]) }
@@ -367,11 +406,17 @@ package final class WaylandBackend: SelectionBackend {
   ) -> Result<Void, OwnershipFailure> {
     if isLost { return .failure(.connectionLost) }
     guard supports(selection) else { return .failure(.unsupported) }
+    defer { focus?.release() }
+    guard acquireFocus(within: focusPatience) else {
+      return .failure(isLost ? .connectionLost : .unfocused)
+    }
     // Readers that go away are part of the day.
     ignoreBrokenPipes()
     var contest = OwnershipContest()
     while true {
-      guard let device else { return .failure(isLost ? .connectionLost : .unsupported) }
+      guard let (device, manager) = device(for: selection) else {
+        return .failure(isLost ? .connectionLost : .unsupported)
+      }
       // A source can be set once, so each attempt has one of its own.
       var isServing = false
       let publication = WaylandPublication(
@@ -382,11 +427,16 @@ package final class WaylandBackend: SelectionBackend {
         })
       guard let publication else { return .failure(.connectionLost) }
       publications.append(publication)
-      publication.take(device)
+      publication.take(device, serial: focus?.serial ?? 0)
       // Behind this the compositor has either put it on the selection or said that it has not.
       connection.roundTrip()
       if isLost { return .failure(.connectionLost) }
-      switch contest.attempted(isOurs: publication.isOwned, wasTakenBack: !publication.isOwned) {
+      // The core protocol passes over in silence what comes too late, and shows what is there.
+      let isSeen =
+        focus == nil || presentOffer(on: selection)?.types.contains(publication.marker) == true
+      let isOurs = publication.isOwned && isSeen
+      if !isOurs { publication.lose() }
+      switch contest.attempted(isOurs: isOurs, wasTakenBack: true) {
       case .won:
         isServing = true
         for older in publications where older.selection == selection && older !== publication {
@@ -401,12 +451,15 @@ package final class WaylandBackend: SelectionBackend {
 
   package func clear(_ selection: PasteboardName) -> Result<Void, OwnershipFailure> {
     guard supports(selection) else { return .failure(isLost ? .connectionLost : .unsupported) }
+    defer { focus?.release() }
+    let hasFocus = acquireFocus(within: focusPatience)
     var contest = OwnershipContest()
     while true {
       if isLost { return .failure(.connectionLost) }
+      if !hasFocus { return .failure(.unfocused) }
       if !hasOwner(selection) { return .success(()) }
-      guard let device else { return .failure(.unsupported) }
-      device.setSelection(selection, to: nil)
+      guard let (device, _) = device(for: selection) else { return .failure(.unsupported) }
+      device.setSelection(selection, to: nil, serial: focus?.serial ?? 0)
       connection.roundTrip()
       let isEmpty = !hasOwner(selection)
       if contest.attempted(isOurs: isEmpty, wasTakenBack: true) == .givenUp {

@@ -12,6 +12,10 @@ package enum WaylandOpenFailure: Error, Hashable, Sendable {
   /// The compositor lets nobody but the focused window use the clipboard.
   case noDataControl(compositor: String)
   case noSeat(compositor: String)
+  /// The seat has no keyboard, so no window ever has its focus.
+  case noKeyboard(compositor: String)
+  /// The compositor shows no windows of programs like us.
+  case noWindows(compositor: String)
   case noSuchSeat(String, known: [String])
 }
 
@@ -218,22 +222,25 @@ package enum WaylandLoss: Hashable, Sendable {
   }
 
   /// One wait for the compositor, and what comes of it is dispatched.
-  func waitForEvents() {
+  ///
+  /// - Parameter limit: When the wait ends at the latest.
+  func waitForEvents(until limit: MonotonicTime? = nil) {
     cancelRead()
     if dispatchPending() || loss != nil { return }
     guard unsafe cwayland_display_prepare_read(display) == 0 else { return }
     isPrepared = true
     flush()
     guard loss == nil else { return }
-    waitOnSocket(for: isAwaitingRoom ? POLLIN | POLLOUT : POLLIN)
+    waitOnSocket(for: isAwaitingRoom ? POLLIN | POLLOUT : POLLIN, until: limit)
     readEvents()
     dispatchPending()
   }
 
-  private func waitOnSocket(for events: Int32) {
+  private func waitOnSocket(for events: Int32, until limit: MonotonicTime? = nil) {
     if let awaitEvents { return awaitEvents(descriptor) }
     var wait = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    _ = unsafe poll(&wait, 1, -1)
+    let left = limit.map { max(0, ($0 - MonotonicTime.now).nanoseconds / 1_000_000 + 1) }
+    _ = unsafe poll(&wait, 1, left.map { Int32(clamping: $0) } ?? -1)
   }
 
   // MARK: Loss

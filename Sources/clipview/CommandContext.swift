@@ -109,6 +109,9 @@ struct CommandContext {
 
   /// Says that a display which nobody has ruled out is passed over, and why.
   private func sayOfWayland(_ session: ClipboardSession) {
+    if session.needsFocus {
+      say("only the focused window can use the clipboard: a window takes the focus for a moment")
+    }
     guard let problem = session.passedOver else { return }
     let name = session.backend.displayFacts.name
     say("\(Failure(problem).happened), so it is the X display \(name)")

@@ -37,6 +37,8 @@ struct DoctorCommand {
     if session.backend.kind == .x11 {
       report.addManager(session.backend.ownerFacts(of: PasteboardName("CLIPBOARD_MANAGER")))
     }
+    // A look at the owner would take the focus from whatever has it.
+    if session.needsFocus { return report }
     let reader = context.reader(on: session)
     var budget = CheckupBudget()
     budget.patience = min(budget.patience, context.timeout)

@@ -135,6 +135,16 @@ extension Failure {
           "\(compositor) has no seat, without which there is no clipboard",
           "give it an input device, or use --backend x11 where there is an X server"
         )
+      case .noKeyboard(let compositor):
+        (
+          "\(compositor) has no data-control, and no keyboard whose focus a window could have",
+          "start Xwayland and set DISPLAY, or plug a keyboard in"
+        )
+      case .noWindows(let compositor):
+        (
+          "\(compositor) has no data-control, and no windows (xdg-shell)",
+          "start Xwayland and set DISPLAY, or use a compositor that has it"
+        )
       case .noSuchSeat(let name, let known):
         (
           "there is no seat '\(name)'",
@@ -242,6 +252,10 @@ extension Failure {
       self.init(
         .noDisplay, "the connection to the display was lost", hint: "see whether it still runs")
     case .unsupported: self = .noSelection(selection)
+    case .unfocused:
+      self.init(
+        .timedOut, "the compositor does not give a window of clipview the focus",
+        hint: "unlock the screen, or start Xwayland and set DISPLAY")
     }
   }
 
@@ -258,8 +272,8 @@ extension Failure {
     switch failure {
     case .unsupported:
       self.init(
-        .noDisplay, "this display does not report changes (its X server lacks XFIXES)",
-        hint: "use an X server that has it, as all of today do")
+        .noDisplay, "this display does not report changes of the clipboard",
+        hint: "'clipview doctor' says what it lacks: XFixes on X11, data-control on Wayland")
     case .connectionLost: self.init(OwnershipFailure.connectionLost, selection: .clipboard)
     }
   }

@@ -48,7 +48,8 @@ struct OptionSpec {
     .init(
       .selection, "selection", "s", .required("NAME"), "clipboard (default), primary, secondary"),
     .init(.primary, "primary", "p", .none, "the primary selection: what was last selected"),
-    .init(.backend, "backend", nil, .required("NAME"), "auto (default), x11, wayland"),
+    .init(
+      .backend, "backend", nil, .required("NAME"), "auto (default), x11, wayland, wayland-core"),
     .init(.display, "display", nil, .required("NAME"), "X display instead of $DISPLAY"),
     .init(
       .waylandDisplay, "wayland-display", nil, .required("NAME"),

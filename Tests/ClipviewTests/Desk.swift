@@ -142,33 +142,6 @@ struct Desk {
   }
 }
 
-extension ProcessResult {
-  var isSilentSuccess: Bool { ending == .exited(0) && output.isEmpty && errors.isEmpty }
-
-  /// Whether a command of a hot key's shape failed: with this code and without a word.
-  func isSilentFailure(_ code: Int32) -> Bool {
-    status == code && output.isEmpty && errors.isEmpty
-  }
-
-  /// Whether it failed as the command line's contract says: with this code, without output, and with
-  /// one line `clipview: what happened: what to do`.
-  func isFailure(_ code: Int32) -> Bool {
-    status == code && output.isEmpty && isOneMessage
-  }
-
-  /// Whether the errors are one line `clipview: what happened: what to do`.
-  var isOneMessage: Bool {
-    guard errors.hasPrefix("clipview: "), errors.hasSuffix("\n") else { return false }
-    let line = errors.dropFirst("clipview: ".count).dropLast()
-    return !line.contains("\n") && line.contains(": ") && !line.hasSuffix(": ")
-  }
-}
-
-/// The lines of a text that ends in a line end.
-func lines(_ bytes: [UInt8]) -> [String] {
-  text(bytes).split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast()
-}
-
 extension [String] {
   /// Targets without those that ask about the selection and without clipview's own mark.
   var content: [String] {
@@ -178,6 +151,3 @@ extension [String] {
     }
   }
 }
-
-/// Text that has everything that goes wrong elsewhere.
-let difficultText = "naïve – 日本語 🎉\tÿ €\n\n  end  "

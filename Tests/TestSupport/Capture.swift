@@ -19,10 +19,11 @@ package struct Capture: Sendable {
     let protocolTargets: Set = ["TARGETS", "MULTIPLE", "TIMESTAMP", "SAVE_TARGETS", "DELETE"]
     targets = try entries.compactMap { entry in
       guard let target = entry["target"]?.string, !protocolTargets.contains(target),
-        let type = entry["type_atom"]?.string, let file = entry["file"]?.string
+        let file = entry["file"]?.string
       else { return nil }
+      // On Wayland an answer has no type but its target's.
       return RawTarget(
-        target, type: type, format: entry["format"]?.int ?? 8,
+        target, type: entry["type_atom"]?.string ?? target, format: entry["format"]?.int ?? 8,
         try Files.read("\(directory)/\(file)"))
     }
   }

@@ -15,13 +15,18 @@ package enum Processes {
 
   /// The processes that run an executable on a display.
   package static func running(_ executable: String, display: String) -> [Int32] {
+    running(executable, with: "DISPLAY=\(display)")
+  }
+
+  /// The processes that run an executable and have a variable in their environment.
+  package static func running(_ executable: String, with variable: String) -> [Int32] {
     Files.names(in: "/proc").compactMap { Int32($0) }.filter { pid in
       guard isRunning(pid),
         Files.destination(ofLink: "/proc/\(pid)/exe") == resolved(executable),
         let environment = try? Files.read("/proc/\(pid)/environ")
       else { return false }
       return environment.split(separator: 0).contains {
-        $0.elementsEqual("DISPLAY=\(display)".utf8)
+        $0.elementsEqual(variable.utf8)
       }
     }
   }

@@ -36,6 +36,13 @@ enum ControlProtocol: CaseIterable, CustomTestStringConvertible {
 final class Bench {
   let compositor: FakeCompositor
   let loop: EpollEventLoop
+  /// What the compositor does without data-control, kept for as long as there are clients.
+  private var core: FakeCore?
+
+  convenience init(_ core: FakeCore) throws {
+    try self.init(core.compositor)
+    self.core = core
+  }
 
   init(_ compositor: FakeCompositor) throws {
     self.compositor = compositor
@@ -48,11 +55,13 @@ final class Bench {
   }
 
   func backend(
-    seat: String? = nil, patience: Duration = .seconds(15)
+    by access: WaylandBackend.Access = .control, seat: String? = nil,
+    patience: Duration = .seconds(15)
   ) throws -> WaylandBackend {
     let compositor = compositor
     return try WaylandBackend(
-      try compositor.connect(), displayName: "test", seat: seat, loop: loop, patience: patience
+      try compositor.connect(), displayName: "test", by: access, seat: seat, loop: loop,
+      patience: patience
     ) { _ in compositor.turn() }
   }
 

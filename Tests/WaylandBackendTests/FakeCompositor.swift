@@ -369,6 +369,12 @@ final class ScriptedOwner {
     self.answers = Dictionary(answers.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
   }
 
+  /// One whose content somebody else gives.
+  init(listing types: [String]) {
+    self.types = types
+    answers = [:]
+  }
+
   /// Lets go of all pipes that it keeps.
   func hangUp() { held = [] }
 

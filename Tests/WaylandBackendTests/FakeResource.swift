@@ -54,6 +54,9 @@ import SystemIO
     return unsafe resource == other
   }
 
+  /// The object as an argument of an event.
+  var argument: wl_argument { unsafe wl_argument(o: resource) }
+
   func postError(_ code: UInt32, _ message: String) {
     if let resource = unsafe resource { unsafe cwayland_post_error(resource, code, message) }
   }

@@ -5,6 +5,7 @@ import SelectionCore
 import SystemIO
 import TestSupport
 import Testing
+import TypeRegistry
 
 @testable import WaylandBackend
 
