@@ -24,7 +24,7 @@ TEST_SCRATCH := .build/test
 CHAOS_SECONDS ?= 60
 CHAOS_SEED ?= $(shell date +%s)
 
-.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-mime conformance fuzz bench bench-x11 bench-registry lint install clean
+.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-ext test-mime conformance fuzz bench bench-x11 bench-wayland bench-registry lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -56,6 +56,9 @@ test-apps: build ## copies into real file managers, browsers and word processors
 	@Scripts/test-browsers $(BINARY)
 	@Scripts/test-editors $(BINARY)
 
+test-ext: build ## clipview against an ext-data-control server that is none of ours (fetches pywayland)
+	@Scripts/test-ext $(BINARY)
+
 test-mime: deps ## the detection list of shared-mime-info (fetches its source package)
 	@Scripts/test-mime $(TEST_SCRATCH)
 
@@ -65,10 +68,13 @@ conformance: deps ## the tests that others wrote for Markdown and HTML (fetches 
 fuzz: deps ## random bytes for what reads foreign bytes (FUZZ_SECONDS for each subject)
 	@Scripts/fuzz
 
-bench: bench-x11 bench-registry ## all figures
+bench: bench-x11 bench-wayland bench-registry ## all figures
 
 bench-x11: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
 	@Scripts/bench $(BINARY)
+
+bench-wayland: build ## figures beside wl-copy and wl-paste, paired, in a headless sway
+	@Scripts/bench-wayland $(BINARY)
 
 bench-registry: deps ## figures of the type registry beside GLib's (BENCH_RUNS)
 	@Scripts/bench-registry

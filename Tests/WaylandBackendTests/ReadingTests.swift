@@ -12,7 +12,7 @@ extension InFakeCompositor {
     @Test(
       "Types are listed as the owner lists them, repetitions and all",
       arguments: ControlProtocol.allCases)
-    func typesAreListed(_ control: ControlProtocol) throws {
+    func waylandTypesAreListed(_ control: ControlProtocol) throws {
       let bench = try Bench(control)
       bench.compositor.own(
         ScriptedOwner([
@@ -67,7 +67,7 @@ extension InFakeCompositor {
     }
 
     @Test("Nothing there is no owner, in both ways of asking")
-    func nothingThere() throws {
+    func nothingOnWayland() throws {
       let bench = try Bench()
       let backend = try bench.backend()
       #expect(try bench.read("text/plain", from: backend).failure == .noOwner)
@@ -98,7 +98,7 @@ extension InFakeCompositor {
     }
 
     @Test("One source that says nothing holds nobody else up, many at once")
-    func manyReaders() throws {
+    func manyReadersAtOnce() throws {
       let bench = try Bench()
       bench.compositor.own(
         ScriptedOwner(["a/silent": .stalling([1]), "a/quick": .bytes(scrambledBytes(9999))]))
@@ -162,7 +162,7 @@ extension InFakeCompositor {
     }
 
     @Test("An operation that finds another owner is told so, whoever that is")
-    func changedOwner() throws {
+    func changedWaylandOwner() throws {
       let bench = try Bench()
       bench.compositor.own(ScriptedOwner(["text/plain": .bytes([1])]))
       let backend = try bench.backend()
