@@ -24,7 +24,7 @@ TEST_SCRATCH := .build/test
 CHAOS_SECONDS ?= 60
 CHAOS_SEED ?= $(shell date +%s)
 
-.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-ext test-mime conformance fuzz bench bench-x11 bench-wayland bench-registry lint install clean
+.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-compositors test-ext test-mime conformance fuzz bench bench-x11 bench-wayland bench-registry lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -55,6 +55,9 @@ test-apps: build ## copies into real file managers, browsers and word processors
 	@Scripts/test-apps $(BINARY)
 	@Scripts/test-browsers $(BINARY)
 	@Scripts/test-editors $(BINARY)
+
+test-compositors: build ## clipview in Weston, Mutter, KWin, and in sway without data-control (installs the small ones)
+	@Scripts/test-compositors $(BINARY)
 
 test-ext: build ## clipview against an ext-data-control server that is none of ours (fetches pywayland)
 	@Scripts/test-ext $(BINARY)
