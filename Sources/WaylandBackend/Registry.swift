@@ -2,11 +2,17 @@ internal import CWayland
 
 /// What the compositor has to offer, as it comes and goes.
 final class Registry: WaylandObject {
+  /// Something of the kinds that we can use: a compositor has dozens of others.
   struct Global {
     let number: UInt32
-    let interface: String
+    let interface: Interface
     let version: UInt32
   }
+
+  private static let known: [Interface] = [
+    .seat, .extManager, .wlrManager, .dataDeviceManager, .primaryManager, .compositor,
+    .sharedMemory, .windowBase, .activation,
+  ]
 
   private(set) var globals: [Global] = []
   /// Told of what comes after the beginning, and of all that goes.
@@ -22,9 +28,11 @@ final class Registry: WaylandObject {
   override func handle(_ opcode: UInt32, _ arguments: EventArguments) {
     switch RegistryEvent(rawValue: opcode) {
     case .global:
+      guard let interface = Self.known.first(where: { arguments.isName(of: $0, at: 1) }) else {
+        return
+      }
       let global = Global(
-        number: arguments.unsigned(0), interface: arguments.name(1),
-        version: arguments.unsigned(2))
+        number: arguments.unsigned(0), interface: interface, version: arguments.unsigned(2))
       globals.append(global)
       onAppearance?(global)
     case .globalRemove:
@@ -36,13 +44,11 @@ final class Registry: WaylandObject {
   }
 
   func first(_ interface: Interface) -> Global? {
-    let name = interface.name
-    return globals.first { $0.interface == name }
+    globals.first { $0.interface == interface }
   }
 
   func all(_ interface: Interface) -> [Global] {
-    let name = interface.name
-    return globals.filter { $0.interface == name }
+    globals.filter { $0.interface == interface }
   }
 
   /// Makes an object of a global.

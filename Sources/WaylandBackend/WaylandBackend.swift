@@ -185,7 +185,7 @@ package final class WaylandBackend: SelectionBackend {
 
   /// Another seat: ours may have gone, and this is the one, or one as good.
   private func appear(_ global: Registry.Global) {
-    guard global.interface == Interface.seat.name, let seat = Seat(registry, global) else { return }
+    guard global.interface == .seat, let seat = Seat(registry, global) else { return }
     seats.append(seat)
     guard devices.isEmpty else { return }
     guard wantedSeat != nil else { return use(seat) }

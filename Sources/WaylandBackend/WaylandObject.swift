@@ -1,4 +1,5 @@
 internal import CWayland
+internal import Glibc
 internal import SelectionCore
 internal import SystemIO
 
@@ -128,13 +129,14 @@ private let dispatchEvent: wl_dispatcher_func_t = { implementation, _, opcode, _
   /// A name, copied; any bytes.
   func name(_ index: Int) -> String {
     guard let text = unsafe arguments?[index].s else { return "" }
-    var bytes: [UInt8] = []
-    var position = 0
-    while case let byte = unsafe text[position], byte != 0 {
-      bytes.append(UInt8(bitPattern: byte))
-      position += 1
-    }
-    return String(wireBytes: bytes)
+    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
+    return unsafe String(wireBytes: Array(bytes))
+  }
+
+  /// Whether a name is that of an interface, told without a copy of it.
+  func isName(of interface: Interface, at index: Int) -> Bool {
+    guard let text = unsafe arguments?[index].s else { return false }
+    return unsafe strcmp(text, interface.table.pointee.name) == 0
   }
 
   func object(_ index: Int) -> OpaquePointer? { unsafe arguments?[index].o }
