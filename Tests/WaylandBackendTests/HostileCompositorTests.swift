@@ -10,7 +10,7 @@ import Testing
 extension InFakeCompositor {
   @Suite("A compositor whose events come in any order")
   struct HostileCompositorTests {
-    private func open(
+    fileprivate static func open(
       _ control: ControlProtocol = .ext
     ) throws -> (bench: Bench, backend: WaylandBackend, device: FakeDevice) {
       let bench = try Bench(control)
@@ -22,7 +22,7 @@ extension InFakeCompositor {
 
     @Test("An offer that is never named for a selection changes nothing, however many there are")
     func unnamedOffers() throws {
-      let (bench, backend, device) = try open()
+      let (bench, backend, device) = try Self.open()
       for _ in 0..<200 { bench.compositor.introduce(["a/b"], to: device, of: nobody) }
       try bench.settle()
       #expect(!backend.hasOwner(.clipboard))
@@ -31,7 +31,7 @@ extension InFakeCompositor {
 
     @Test("An offer named for two selections belongs to the first")
     func offerNamedTwice() throws {
-      let (bench, backend, device) = try open()
+      let (bench, backend, device) = try Self.open()
       let offer = bench.compositor.introduce(["a/b"], to: device, of: nobody)
       device.resource.post(ControlDeviceEvent.selection, object: offer)
       device.resource.post(ControlDeviceEvent.selection, object: offer)
@@ -44,7 +44,7 @@ extension InFakeCompositor {
 
     @Test("Offers of both selections may be introduced before either is named")
     func interleavedOffers() throws {
-      let (bench, backend, device) = try open()
+      let (bench, backend, device) = try Self.open()
       let one = bench.compositor.introduce(["a/1"], to: device, of: nobody)
       let two = bench.compositor.introduce(["a/2"], to: device, of: nobody)
       device.resource.post(ControlDeviceEvent.primarySelection, object: one)
@@ -56,7 +56,7 @@ extension InFakeCompositor {
 
     @Test("Types that come after the selection still count")
     func lateTypes() throws {
-      let (bench, backend, device) = try open()
+      let (bench, backend, device) = try Self.open()
       let offer = bench.compositor.introduce([], to: device, of: nobody)
       device.resource.post(ControlDeviceEvent.selection, object: offer)
       offer.post(ControlOfferEvent.offer, name: "a/late")
@@ -66,7 +66,7 @@ extension InFakeCompositor {
 
     @Test("Types without end are no honest list")
     func endlessTypes() throws {
-      let (bench, backend, device) = try open()
+      let (bench, backend, device) = try Self.open()
       let offer = bench.compositor.introduce([], to: device, of: nobody)
       device.resource.post(ControlDeviceEvent.selection, object: offer)
       for _ in 0..<1000 {
@@ -80,7 +80,7 @@ extension InFakeCompositor {
 
     @Test("Nothing named again and again is one change at most")
     func repeatedNothing() throws {
-      let (bench, backend, device) = try open()
+      let (bench, backend, device) = try Self.open()
       var changes: [SelectionChange] = []
       let token = try backend.watch(.clipboard) { changes.append($0) }.get()
       for _ in 0..<5 { device.resource.post(ControlDeviceEvent.selection, object: nil) }
@@ -93,7 +93,7 @@ extension InFakeCompositor {
 
     @Test("A device that is finished is the end of its selections, whatever comes behind")
     func finishedDevice() throws {
-      let (bench, backend, device) = try open()
+      let (bench, backend, device) = try Self.open()
       bench.compositor.own(ScriptedOwner(["a/b": .bytes([1])]))
       try bench.settle()
       #expect(backend.hasOwner(.clipboard))
@@ -111,49 +111,55 @@ extension InFakeCompositor {
     }
 
     @Test("Requests for content that come behind the loss, twice or for nothing, are closed")
-    func lateSends() throws {
-      let (bench, backend, _) = try open()
-      var ends = 0
-      try backend.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: { ends += 1 }).get()
-      let source = try #require(bench.compositor.clients.first?.first(.extSource))
-      let before = OpenDescriptors()
-      for type in ["a/b", "", "a/none"] {
+    func lateSends() async {
+      // Other suites of this process open and close what they like.
+      await #expect(processExitsWith: .success) {
+        let (bench, backend, _) = try HostileCompositorTests.open()
+        var ends = 0
+        try backend.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: { ends += 1 }).get()
+        let source = try #require(bench.compositor.clients.first?.first(.extSource))
+        let before = OpenDescriptors()
+        for type in ["a/b", "", "a/none"] {
+          let (readEnd, writeEnd) = try Pipe().ends()
+          _ = OwnedFD(adopting: readEnd)
+          source.post(ControlSourceEvent.send, name: type, OwnedFD(adopting: writeEnd))
+        }
+        source.post(ControlSourceEvent.cancelled)
+        source.post(ControlSourceEvent.cancelled)
         let (readEnd, writeEnd) = try Pipe().ends()
         _ = OwnedFD(adopting: readEnd)
-        source.post(ControlSourceEvent.send, name: type, OwnedFD(adopting: writeEnd))
+        source.post(ControlSourceEvent.send, name: "a/b", OwnedFD(adopting: writeEnd))
+        try bench.settle()
+        #expect(ends == 1)
+        #expect(before.opened() == [])
+        #expect(!backend.isLost)
       }
-      source.post(ControlSourceEvent.cancelled)
-      source.post(ControlSourceEvent.cancelled)
-      let (readEnd, writeEnd) = try Pipe().ends()
-      _ = OwnedFD(adopting: readEnd)
-      source.post(ControlSourceEvent.send, name: "a/b", OwnedFD(adopting: writeEnd))
-      try bench.settle()
-      #expect(ends == 1)
-      #expect(before.opened() == [])
-      #expect(!backend.isLost)
     }
 
     @Test("A descriptor that cannot be written to is a reader that has gone")
-    func unwritableDescriptor() throws {
-      let (bench, backend, _) = try open()
-      try backend.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: {}).get()
-      let source = try #require(bench.compositor.clients.first?.first(.extSource))
-      let before = OpenDescriptors()
-      source.post(ControlSourceEvent.send, name: "a/b", try Files.open("/dev/null", 0))
-      source.post(ControlSourceEvent.send, name: "a/b", try Files.open("/", 0))
-      let (readEnd, writeEnd) = try Pipe().ends()
-      source.post(ControlSourceEvent.send, name: "a/b", OwnedFD(adopting: readEnd))
-      try OwnedFD(adopting: writeEnd).close()
-      try bench.settle()
-      #expect(before.opened() == [])
-      #expect(backend.hasOwner(.clipboard))
+    func unwritableDescriptor() async {
+      // Other suites of this process open and close what they like.
+      await #expect(processExitsWith: .success) {
+        let (bench, backend, _) = try HostileCompositorTests.open()
+        try backend.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: {}).get()
+        let source = try #require(bench.compositor.clients.first?.first(.extSource))
+        let before = OpenDescriptors()
+        source.post(ControlSourceEvent.send, name: "a/b", try Files.open("/dev/null", 0))
+        source.post(ControlSourceEvent.send, name: "a/b", try Files.open("/", 0))
+        let (readEnd, writeEnd) = try Pipe().ends()
+        source.post(ControlSourceEvent.send, name: "a/b", OwnedFD(adopting: readEnd))
+        try OwnedFD(adopting: writeEnd).close()
+        try bench.settle()
+        #expect(before.opened() == [])
+        #expect(backend.hasOwner(.clipboard))
+      }
     }
 
     @Test(
       "A compositor that hangs up is one loss, told to all that wait",
       arguments: [ControlProtocol.ext, .wlr])
     func hangingUp(_ control: ControlProtocol) throws {
-      let (bench, backend, _) = try open(control)
+      let (bench, backend, _) = try Self.open(control)
       bench.compositor.own(ScriptedOwner(["a/silent": .stalling([1])]), .primary)
       var ends = 0
       try backend.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: { ends += 1 }).get()
@@ -181,7 +187,7 @@ extension InFakeCompositor {
 
     @Test("A fault that the compositor finds with us is told as what it is")
     func protocolError() throws {
-      let (bench, backend, device) = try open()
+      let (bench, backend, device) = try Self.open()
       device.resource.postError(1, "used source")
       #expect(try bench.turn { backend.isLost })
       #expect(backend.loss == .protocolError(interface: "ext_data_control_device_v1", code: 1))
@@ -189,7 +195,7 @@ extension InFakeCompositor {
 
     @Test("A transfer to a reader goes on when the compositor has gone")
     func transferWithoutCompositor() throws {
-      let (bench, backend, _) = try open()
+      let (bench, backend, _) = try Self.open()
       let bytes = scrambledBytes(3 << 20)
       var hasEnded = false
       try backend.publish(offer(["a/b": bytes]), to: .clipboard, onEnd: { hasEnded = true }).get()

@@ -13,7 +13,7 @@ extension InFakeCompositor {
   @Suite("Publishing on Wayland")
   struct PublishingTests {
     /// One that publishes and one that reads.
-    private func pair(
+    fileprivate static func pair(
       _ control: ControlProtocol = .ext
     ) throws -> (bench: Bench, owner: WaylandBackend, reader: WaylandBackend) {
       let bench = try Bench(control)
@@ -24,7 +24,7 @@ extension InFakeCompositor {
       "What is published is read back, all types in their order",
       arguments: ControlProtocol.allCases)
     func publishedContentIsRead(_ control: ControlProtocol) throws {
-      let (bench, owner, reader) = try pair(control)
+      let (bench, owner, reader) = try Self.pair(control)
       let content = offer([
         "text/html": [1, 2], "text/plain": [], "image/png": scrambledBytes(10_000),
       ])
@@ -39,7 +39,7 @@ extension InFakeCompositor {
 
     @Test("Large content goes through a pipe of any size", arguments: [65_537, 3 << 20, 40 << 20])
     func largeContent(_ size: Int) throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       let bytes = scrambledBytes(size)
       try owner.publish(offer(["a/b": bytes]), to: .clipboard, onEnd: {}).get()
       #expect(try bench.turn { reader.hasOwner(.clipboard) })
@@ -49,7 +49,7 @@ extension InFakeCompositor {
 
     @Test("Content in a memory file is sent from the file, from the middle of it too")
     func contentFromFile() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       let bytes = scrambledBytes(5 << 20)
       let file = try MemoryFile(name: "test")
       _ = try unsafe file.append(upTo: bytes.count) { room in
@@ -74,7 +74,7 @@ extension InFakeCompositor {
 
     @Test("Our own offer is answered from where it lies, never through the compositor")
     func ownOffer() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       try owner.publish(offer(["a/b": scrambledBytes(1 << 20)]), to: .clipboard, onEnd: {}).get()
       #expect(try bench.turn { reader.hasOwner(.clipboard) })
       #expect(try bench.targets(from: owner).get() == ["a/b"])
@@ -87,7 +87,7 @@ extension InFakeCompositor {
 
     @Test("What nobody offers is refused by the end of the pipe")
     func unofferedTypes() throws {
-      let (bench, owner, _) = try pair()
+      let (bench, owner, _) = try Self.pair()
       try owner.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: {}).get()
       let source = try #require(bench.compositor.clients.first?.first(.extSource))
       let (readEnd, writeEnd) = try Pipe().ends()
@@ -99,7 +99,7 @@ extension InFakeCompositor {
 
     @Test("The same type in another spelling is answered")
     func otherSpellings() throws {
-      let (bench, owner, _) = try pair()
+      let (bench, owner, _) = try Self.pair()
       try owner.publish(offer(["text/plain;charset=utf-8": [65]]), to: .clipboard, onEnd: {}).get()
       let source = try #require(bench.compositor.clients.first?.first(.extSource))
       let (readEnd, writeEnd) = try Pipe().ends()
@@ -128,7 +128,7 @@ extension InFakeCompositor {
     @Test("Content that fails when it is made is a refusal")
     func failingContent() throws {
       struct NoContent: Error {}
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       var content = Offer()
       var item = PasteboardItem()
       item.promise(.plainText, from: .html) { throw NoContent() }
@@ -141,7 +141,7 @@ extension InFakeCompositor {
 
     @Test("The selection is lost to the next program, and told once")
     func lossIsTold() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       var ends = 0
       try owner.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: { ends += 1 }).get()
       try bench.settle()
@@ -154,7 +154,7 @@ extension InFakeCompositor {
 
     @Test("A selection that we take anew ends what we had there, and only there")
     func replacedByOurselves() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       var ended: [Int] = []
       try owner.publish(offer(["a/1": [1]]), to: .clipboard, onEnd: { ended.append(1) }).get()
       try owner.publish(offer(["a/2": [2]]), to: .primary, onEnd: { ended.append(2) }).get()
@@ -166,7 +166,7 @@ extension InFakeCompositor {
 
     @Test("What a slow reader has begun it gets whole, though the selection is lost meanwhile")
     func lossDuringTransfer() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       let bytes = scrambledBytes(8 << 20)
       var hasEnded = false
       try owner.publish(offer(["a/b": bytes]), to: .clipboard, onEnd: { hasEnded = true }).get()
@@ -183,16 +183,19 @@ extension InFakeCompositor {
     }
 
     @Test("A reader that closes early ends its transfer and nothing else")
-    func earlyClosingReader() throws {
-      let (bench, owner, reader) = try pair()
-      let before = OpenDescriptors()
-      let bytes = scrambledBytes(4 << 20)
-      try owner.publish(offer(["a/b": bytes]), to: .clipboard, onEnd: {}).get()
-      #expect(try bench.turn { reader.hasOwner(.clipboard) })
-      for _ in 0..<50 { _ = try bench.read("a/b", from: reader, limit: 70_000) }
-      try bench.settle()
-      #expect(before.opened() == [])
-      #expect(difference(try bench.read("a/b", from: reader).get().payload.bytes, bytes) == nil)
+    func earlyClosingReader() async {
+      // Other suites of this process open and close what they like.
+      await #expect(processExitsWith: .success) {
+        let (bench, owner, reader) = try PublishingTests.pair()
+        let before = OpenDescriptors()
+        let bytes = scrambledBytes(4 << 20)
+        try owner.publish(offer(["a/b": bytes]), to: .clipboard, onEnd: {}).get()
+        #expect(try bench.turn { reader.hasOwner(.clipboard) })
+        for _ in 0..<50 { _ = try bench.read("a/b", from: reader, limit: 70_000) }
+        try bench.settle()
+        #expect(before.opened() == [])
+        #expect(difference(try bench.read("a/b", from: reader).get().payload.bytes, bytes) == nil)
+      }
     }
 
     @Test("A reader that takes nothing is dropped in time, others are served meanwhile")
@@ -219,7 +222,7 @@ extension InFakeCompositor {
 
     @Test("Names that no message can carry are left out")
     func unspeakableNames() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       let content = offer([
         "a/b": [1], "a/\0b": [2], String(repeating: "n", count: 4001): [3],
         String(repeating: "n", count: 4000): [4],
@@ -231,7 +234,7 @@ extension InFakeCompositor {
 
     @Test("A great many types fit, though libwayland's buffer is small")
     func manyTypes() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       var content = Offer()
       for index in 0..<3000 {
         content.add(OfferedTarget(name: "application/x-type-\(index)", Payload([1])))
@@ -243,7 +246,7 @@ extension InFakeCompositor {
 
     @Test("A selection that others keep taking is given up")
     func contestedSelection() throws {
-      let (bench, owner, _) = try pair()
+      let (bench, owner, _) = try Self.pair()
       bench.compositor.stealsSelections = 1
       try owner.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: {}).get()
       #expect(try bench.targets(from: owner).get() == ["a/b"])
@@ -257,7 +260,7 @@ extension InFakeCompositor {
 
     @Test("Clearing leaves nothing, whoever had it; clearing nothing is done")
     func clearing() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       try reader.clear(.clipboard).get()
       var hasEnded = false
       try owner.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: { hasEnded = true }).get()
@@ -269,7 +272,7 @@ extension InFakeCompositor {
 
     @Test("Served once, the content is gone half a second after the first paste")
     func servedOnce() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       var content = offer(["a/b": [1], "a/c": [2]])
       content.serving.isOnce = true
       var hasEnded = false
@@ -285,7 +288,7 @@ extension InFakeCompositor {
 
     @Test("Guarded content is refused, what says something about it is not")
     func guarded() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       var content = offer(["a/b": [1], "x-kde-passwordManagerHint": Array("secret".utf8)])
       content.serving.guardTime = .seconds(60)
       try owner.publish(content, to: .clipboard, onEnd: {}).get()
@@ -297,7 +300,7 @@ extension InFakeCompositor {
 
     @Test("Content expires")
     func expires() throws {
-      let (bench, owner, reader) = try pair()
+      let (bench, owner, reader) = try Self.pair()
       var content = offer(["a/b": [1]])
       content.serving.lifetime = .milliseconds(30)
       var hasEnded = false
@@ -306,21 +309,24 @@ extension InFakeCompositor {
     }
 
     @Test("No object and no descriptor is left when all is over")
-    func publishingLeavesNothing() throws {
-      let bench = try Bench()
-      let before = OpenDescriptors()
-      do {
-        let owner = try bench.backend()
-        for index in 0..<50 {
-          try owner.publish(offer(["a/b": [UInt8(index)]]), to: .clipboard, onEnd: {}).get()
+    func publishingLeavesNothing() async {
+      // Other suites of this process open and close what they like.
+      await #expect(processExitsWith: .success) {
+        let bench = try Bench()
+        let before = OpenDescriptors()
+        do {
+          let owner = try bench.backend()
+          for index in 0..<50 {
+            try owner.publish(offer(["a/b": [UInt8(index)]]), to: .clipboard, onEnd: {}).get()
+          }
+          try bench.settle()
+          // Registry, seat, manager, device, the source and the offer that shows it.
+          #expect(bench.compositor.clients.first?.objectCount == 6)
         }
         try bench.settle()
-        // Registry, seat, manager, device, the source and the offer that shows it.
-        #expect(bench.compositor.clients.first?.objectCount == 6)
+        #expect(bench.compositor.clients.count == 0)
+        #expect(before.opened() == [])
       }
-      try bench.settle()
-      #expect(bench.compositor.clients.count == 0)
-      #expect(before.opened() == [])
     }
   }
 }
