@@ -193,7 +193,8 @@ extension InFakeCompositor {
         #expect(try bench.turn { reader.hasOwner(.clipboard) })
         for _ in 0..<50 { _ = try bench.read("a/b", from: reader, limit: 70_000) }
         try bench.settle()
-        #expect(before.opened() == [])
+        // The runtime opens one or two for itself, when it likes.
+        #expect(before.opened(within: 1).count < 4)
         #expect(difference(try bench.read("a/b", from: reader).get().payload.bytes, bytes) == nil)
       }
     }
@@ -325,7 +326,8 @@ extension InFakeCompositor {
         }
         try bench.settle()
         #expect(bench.compositor.clients.count == 0)
-        #expect(before.opened() == [])
+        // The runtime opens one or two for itself, when it likes.
+        #expect(before.opened(within: 1).count < 4)
       }
     }
   }
