@@ -26,8 +26,10 @@ struct MarkdownRoundTripTests {
     #expect(faults == [])
   }
 
-  /// 354: a currency sign at the edge of emphasis, which other parsers would not read: HTML.
-  /// 417: strong emphasis three times in itself, which one run of delimiters said: HTML.
+  /// The examples that are written as HTML.
+  ///
+  /// 354: a currency sign at the edge of emphasis, which other parsers would not read.
+  /// 417: strong emphasis three times in itself, which one run of delimiters said.
   private static let unsayable: Set<Int> = [354, 417]
 
   @Test(
