@@ -31,8 +31,10 @@ struct Demand {
   }
 
   /// The cheapest of what one conversion makes of a native representation and of what the owner
-  /// offers as made, which is taken as it is.
-  func made(in sources: [Source]) -> Candidate? {
+  /// offers as made, which is taken as it is; at the same cost what `isNamed` says is meant first.
+  func made(
+    in sources: [Source], preferring isNamed: (TypeIdentifier) -> Bool = { _ in true }
+  ) -> Candidate? {
     let candidates = sources.flatMap { source in
       guard case .made(let original) = source.origin else { return converted(source) }
       guard accepts(source.type) else { return [] }
@@ -41,7 +43,7 @@ struct Demand {
       let way = ways.conversion(from: original, to: source.type, in: registry)
       return [Candidate(source, cost: way?.cost ?? ConversionCost.identity)]
     }
-    return best(of: candidates) { $0.cost }
+    return best(of: candidates) { 2 * $0.cost + (isNamed($0.type) ? 0 : 1) }
   }
 
   /// The cheapest way to an acceptable type by exactly one conversion.

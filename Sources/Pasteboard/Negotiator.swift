@@ -15,7 +15,8 @@ public import TypeRegistry
 /// - Unordered: native before made. The family (text, or not) that the owner offers first wins; in
 ///   the text family the richest, Markdown before RTF before HTML before plain text; else, and on
 ///   ties, the owner's order.
-/// - Made: the least cost; then what is offered ready-made; then the owner's order.
+/// - Made: the least cost; then exactly the preferred type; then what is offered ready-made; then the
+///   owner's order.
 /// - Never more than one conversion, and only from a native representation. One that the owner
 ///   offers as made may be taken as it is. Markers never count.
 /// - Another encoding of plain text is no other text: where several are offered the best is read,
@@ -55,11 +56,14 @@ public struct Negotiator: Sendable {
         let demand = Demand(registry, table) { $0.conforms(to: preference, in: registry) }
         // Who names plain text means plain text if there is any, not a kind of it like Markdown.
         let isPlainText = PlainTextForm(of: preference) != nil
-        let named = sources.filter { $0.type == preference || isPlainText && $0.form != nil }
-        if let choice = demand.native(in: named).map(NegotiatedChoice.init)
-          ?? choice(in: sources, demand)
+        func isNamed(_ type: TypeIdentifier) -> Bool {
+          type == preference || isPlainText && PlainTextForm(of: type) != nil
+        }
+        let named = sources.filter { isNamed($0.type) }
+        if let candidate = demand.native(in: named) ?? demand.native(in: sources)
+          ?? demand.made(in: sources, preferring: isNamed)
         {
-          return choice
+          return NegotiatedChoice(candidate)
         }
       }
       return nil

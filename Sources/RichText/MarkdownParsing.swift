@@ -47,7 +47,9 @@ internal import CMd4c
   /// each fourth byte, and so make a text that is larger than its source by the square.
   private var allowance: Int
   /// What a callback ends md4c with where references make more of them than allowed.
-  private static let overdrawn: Int32 = 1
+  ///
+  /// Of numbers above zero md4c forgets some.
+  private static let overdrawn: Int32 = -3
 
   static func text(
     of source: MarkdownSource, _ extensions: MarkdownExtensions

@@ -245,7 +245,7 @@ extension OnDisplay {
       let desk = try Desk(try XServer(arguments: ["-extension", "XFIXES"]))
       let result = try desk.clipview("watch")
       #expect(result.isFailure(3), "\(result)")
-      #expect(result.errors.contains("XFIXES"))
+      #expect(result.errors.contains("XFixes"))
     }
   }
 }

@@ -87,6 +87,21 @@ struct MadeRepresentationTests {
     #expect(Negotiator.withoutConversions.choose(.ordered([.rtf]), from: offer) == nil)
   }
 
+  @Test("Who names plain text gets that of a copy of HTML, not the Markdown made beside it")
+  func plainTextBeforeItsKinds() {
+    let offer: [OfferedRepresentation] = [
+      .native(.html), .made(.markdown, from: .html), .made(.utf8PlainText, from: .html),
+    ]
+    for preference in [TypeIdentifier.plainText, .utf8PlainText] {
+      #expect(
+        Negotiator.withoutConversions.choose(.ordered([preference]), from: offer)
+          == .taken(2, .utf8PlainText))
+    }
+    #expect(
+      Negotiator.withoutConversions.choose(.ordered([.markdown]), from: offer)
+        == .taken(1, .markdown))
+  }
+
   @Test(
     "Markers never count, whatever is asked",
     arguments: [

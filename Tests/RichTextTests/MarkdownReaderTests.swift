@@ -140,3 +140,41 @@ struct MarkdownReaderTests {
     #expect(try outline(of: "#\ta\t\n\nb\t\n\tc *d*\t") == "heading1 | a\nbody | b~c <em>d</em>")
   }
 }
+
+/// Markdown that was made to cost much: what is read of it is no larger than it should be.
+@Suite("Hostile Markdown")
+struct HostileMarkdownTests {
+  @Test("References do not repeat a long destination without end")
+  func referencesAreBounded() throws {
+    let url = String(repeating: "u", count: 20_000)
+    let references = String(repeating: "[x] ", count: 20_000)
+    let text = try MarkdownReader().read(Array("[x]: /\(url)\n\n\(references)".utf8))
+    #expect(text.length > 100_000)
+    #expect(text.runs.allSatisfy { $0.attributes.link == nil })
+    #expect(MarkdownWriter().write(text).count < 200_000)
+  }
+
+  @Test("A wide head over many short rows is no table")
+  func widthsAreBounded() throws {
+    let head = String(repeating: "|a", count: 20_000) + "|\n"
+    let delimiters = String(repeating: "|-", count: 20_000) + "|\n"
+    let rows = String(repeating: "|b\n", count: 20_000)
+    let text = try MarkdownReader().read(Array((head + delimiters + rows).utf8))
+    #expect(text.paragraphs.count == 1)
+  }
+
+  @Test(
+    "Whatever nests without end is cut off",
+    arguments: [
+      String(repeating: ">", count: 100_000), String(repeating: "*a ", count: 50_000),
+      String(repeating: "1. ", count: 50_000) + "a", String(repeating: "[", count: 100_000),
+      String(repeating: "*a ", count: 20_000) + String(repeating: "b* ", count: 20_000),
+      String(repeating: "> ", count: 300) + String(repeating: "a\n", count: 50_000),
+    ])
+  func nestingIsBounded(markdown: String) throws {
+    let text = try MarkdownReader().read(Array(markdown.utf8))
+    #expect(text.paragraphs.allSatisfy { $0.paragraph.containers.count <= 256 })
+    #expect(text.runs.allSatisfy { $0.attributes.spans.count <= 50 })
+    #expect(try MarkdownReader().read(MarkdownWriter().write(text)) == text)
+  }
+}
