@@ -7,14 +7,18 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -262,3 +266,160 @@ int clinux_close_range(unsigned first, unsigned last) {
   for (unsigned fd = first; fd <= last && (long)fd < limit; fd++) close((int)fd);
   return 0;
 }
+
+static int set_address(struct sockaddr_un *address, socklen_t *size, const char *path) {
+  size_t length = strlen(path);
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  if (length >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memcpy(address->sun_path, path, length);
+  *size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1);
+  if (path[0] == '@') {
+    // An abstract name is as long as it is said to be: no closing NUL.
+    address->sun_path[0] = 0;
+    *size -= 1;
+  }
+  return 0;
+}
+
+static int close_after_failure(int fd) {
+  int error = errno;
+  close(fd);
+  errno = error;
+  return -1;
+}
+
+static int unix_socket(int type) {
+  return socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+int clinux_unix_connect(const char *path, int64_t timeout_microseconds) {
+  struct sockaddr_un address;
+  socklen_t size;
+  if (set_address(&address, &size, path) < 0) return -1;
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -1;
+  // What bounds a send bounds the wait for a place in the listener's queue.
+  struct timeval timeout = {.tv_sec = timeout_microseconds / 1000000,
+                            .tv_usec = timeout_microseconds % 1000000};
+  if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout) < 0 ||
+      connect(fd, (struct sockaddr *)&address, size) < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) < 0)
+    return close_after_failure(fd);
+  return fd;
+}
+
+int clinux_unix_listen(const char *path, int backlog) {
+  struct sockaddr_un address;
+  socklen_t size;
+  if (set_address(&address, &size, path) < 0) return -1;
+  int fd = unix_socket(SOCK_STREAM);
+  if (fd < 0) return -1;
+  // Its file has the permissions of the socket where that has some, less the umask.
+  mode_t before = umask(0177);
+  int result = bind(fd, (struct sockaddr *)&address, size);
+  umask(before);
+  if (result < 0 || listen(fd, backlog) < 0) return close_after_failure(fd);
+  return fd;
+}
+
+int clinux_unix_send_datagram(const char *path, const void *bytes, size_t count) {
+  struct sockaddr_un address;
+  socklen_t size;
+  if (set_address(&address, &size, path) < 0) return -1;
+  int fd = unix_socket(SOCK_DGRAM);
+  if (fd < 0) return -1;
+  if (sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, size) < 0)
+    return close_after_failure(fd);
+  return close(fd);
+}
+
+int clinux_unix_accept(int listener) {
+  return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+static int socket_option(int fd, int option) {
+  int value = 0;
+  socklen_t size = sizeof value;
+  return getsockopt(fd, SOL_SOCKET, option, &value, &size) < 0 ? -1 : value;
+}
+
+int clinux_is_unix_listener(int fd) {
+  return socket_option(fd, SO_DOMAIN) == AF_UNIX && socket_option(fd, SO_TYPE) == SOCK_STREAM &&
+         socket_option(fd, SO_ACCEPTCONN) == 1;
+}
+
+int clinux_peer(int fd, uid_t *user, pid_t *process) {
+  struct ucred credentials;
+  socklen_t size = sizeof credentials;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0) return -1;
+  *user = credentials.uid;
+  *process = credentials.pid;
+  return 0;
+}
+
+ssize_t clinux_send(int fd, const void *bytes, size_t count, int descriptor) {
+  struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  union {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr align;
+  } control;
+  if (descriptor >= 0) {
+    memset(&control, 0, sizeof control);
+    message.msg_control = control.bytes;
+    message.msg_controllen = sizeof control.bytes;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+  }
+  return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+ssize_t clinux_receive(int fd, void *buffer, size_t capacity, int *descriptor) {
+  struct iovec part = {.iov_base = buffer, .iov_len = capacity};
+  // Room for more than one: what does not fit, the kernel takes back; what does, is ours to close.
+  union {
+    char bytes[CMSG_SPACE(4 * sizeof(int))];
+    struct cmsghdr align;
+  } control;
+  struct msghdr message = {.msg_iov = &part,
+                           .msg_iovlen = 1,
+                           .msg_control = control.bytes,
+                           .msg_controllen = sizeof control.bytes};
+  *descriptor = -1;
+  ssize_t count = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (count < 0) return -1;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL;
+       header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    size_t number = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t i = 0; i < number; i++) {
+      int received;
+      memcpy(&received, CMSG_DATA(header) + i * sizeof(int), sizeof(int));
+      if (*descriptor < 0)
+        *descriptor = received;
+      else
+        close(received);
+    }
+  }
+  return count;
+}
+
+static const int all_seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+
+int clinux_seal(int fd) { return fcntl(fd, F_ADD_SEALS, all_seals); }
+
+int clinux_is_sealed(int fd) {
+  int seals = fcntl(fd, F_GET_SEALS);
+  int needed = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+  return seals >= 0 && (seals & needed) == needed;
+}
+
+int clinux_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+
+void clinux_give_back_freed_memory(void) { malloc_trim(0); }

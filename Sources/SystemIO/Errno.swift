@@ -22,6 +22,12 @@ package struct Errno: Error, Hashable, Sendable {
   package static let noMemory = Errno(ENOMEM)
   package static let tooLarge = Errno(EFBIG)
   package static let notSupported = Errno(EOPNOTSUPP)
+  package static let notPermitted = Errno(EPERM)
+  package static let connectionRefused = Errno(ECONNREFUSED)
+  package static let connectionReset = Errno(ECONNRESET)
+  package static let connectionAborted = Errno(ECONNABORTED)
+  package static let timedOut = Errno(ETIMEDOUT)
+  package static let addressInUse = Errno(EADDRINUSE)
 
   /// The system's own words, such as `No such file or directory`.
   package var message: String {

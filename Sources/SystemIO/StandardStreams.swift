@@ -29,6 +29,13 @@ package enum StandardStream: Int32, Sendable {
     }
   }
 
+  /// Whether some kilobytes can be written without waiting for whoever reads; a stream that is broken
+  /// has room too.
+  package var hasRoom: Bool {
+    var wait = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&wait, 1, 0) > 0
+  }
+
   /// Writes everything, waiting where the descriptor blocks or would block.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
     try unsafe writeFully(bytes, to: rawValue)

@@ -1,12 +1,13 @@
 internal import Glibc
 
 /// What a call on a descriptor that may be non-blocking gives back.
-package enum IOResult<Value> {
+package enum IOResult<Value: ~Copyable>: ~Copyable {
   case done(Value)
   case wouldBlock
 }
 
-extension IOResult: Sendable where Value: Sendable {}
+extension IOResult: Copyable where Value: Copyable {}
+extension IOResult: Sendable where Value: Sendable & ~Copyable {}
 
 /// The one funnel for system calls.
 ///

@@ -84,6 +84,34 @@ int clinux_restart_watchdog(void);
 // close_range is not in the Glibc module: closes first...last.
 int clinux_close_range(unsigned first, unsigned last);
 
+// Local stream sockets: struct sockaddr_un holds its path in an array that Swift reads awkwardly.
+// Fails with ENAMETOOLONG where the path does not fit. What comes from here never blocks and is
+// closed on exec.
+// Where more wait to be taken in than the listener has room for, it is waited for so long: EAGAIN then.
+int clinux_unix_connect(const char *path, int64_t timeout_microseconds);
+// Bound and listening; the file is made with the permissions 0600, whatever the umask.
+int clinux_unix_listen(const char *path, int backlog);
+// One datagram to a local address; a leading @ stands for the NUL of an abstract one.
+int clinux_unix_send_datagram(const char *path, const void *bytes, size_t count);
+// accept4 is behind _GNU_SOURCE.
+int clinux_unix_accept(int listener);
+// Whether it is a local stream socket that listens.
+int clinux_is_unix_listener(int fd);
+// Who is at the other end, by SO_PEERCRED, whose struct ucred is behind _GNU_SOURCE.
+int clinux_peer(int fd, uid_t *user, pid_t *process);
+// sendmsg and recvmsg with one descriptor beside the bytes at most: the control messages are built
+// with macros. Neither waits. A send without a descriptor is told so by -1.
+ssize_t clinux_send(int fd, const void *bytes, size_t count, int descriptor);
+// Descriptors beyond the first are closed. -1 in *descriptor where none came.
+ssize_t clinux_receive(int fd, void *buffer, size_t capacity, int *descriptor);
+// F_ADD_SEALS and F_GET_SEALS are behind _GNU_SOURCE. Sealed: never to be written, grown or shrunk.
+int clinux_seal(int fd);
+int clinux_is_sealed(int fd);
+// Swift knows flock as a struct only. Exclusive, without waiting.
+int clinux_lock(int fd);
+// malloc_trim is not in the Glibc module: gives back to the system what was freed.
+void clinux_give_back_freed_memory(void);
+
 // Has malloc keep up to 16 MiB of what is freed: for large buffers that come and go, each of which
 // would else be taken from the system anew, page by page.
 void clinux_keep_freed_memory(void);
