@@ -12,9 +12,12 @@ MAKEFLAGS += --no-print-directory
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Where what starts with every session stands.
+SYSCONFDIR ?= /etc
 export SWIFT ?= swift
 
 BINARY := .build/release/clipview
+DAEMON := .build/release/clipd
 
 # Debug builds for the tests live apart from the release build: the flags of one never make the
 # package manager rebuild the other.
@@ -32,7 +35,7 @@ help: ## lists the targets
 deps: ## installs the packages that are missing (apt-get, with sudo where not root)
 	@Scripts/install-packages
 
-build: deps ## the release build: .build/release/clipview, Swift and X libraries linked statically
+build: deps ## the release build: .build/release/clipview and clipd, Swift and X libraries linked statically
 	@Scripts/build-release
 
 demo: build ## copies a Markdown file, shows it, reads it back with xclip
@@ -86,14 +89,22 @@ lint: ## formatting and style, strictly; changes nothing (Scripts/format formats
 	@Scripts/format --check
 
 # Not a dependency on `build`: `sudo make install` after `make build` compiles nothing as root.
-$(BINARY):
+$(BINARY) $(DAEMON):
 	@$(MAKE) build
 
-install: $(BINARY) ## puts the program and its papers under DESTDIR and PREFIX (/usr/local)
-	@install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/doc/clipview"
+install: $(BINARY) $(DAEMON) ## puts the programs, units and papers under DESTDIR and PREFIX (/usr/local)
+	@install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/doc/clipview" \
+	  "$(DESTDIR)$(PREFIX)/lib/systemd/user" "$(DESTDIR)$(SYSCONFDIR)/xdg/autostart"
 	@install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/clipview"
-	@install -m 644 LICENSE README.md CHANGELOG.md "$(DESTDIR)$(PREFIX)/share/doc/clipview/"
-	@echo "installed $(DESTDIR)$(PREFIX)/bin/clipview"
+	@install -m 755 $(DAEMON) "$(DESTDIR)$(PREFIX)/bin/clipd"
+	@install -m 644 LICENSE README.md CHANGELOG.md Documentation/clipd.md \
+	  "$(DESTDIR)$(PREFIX)/share/doc/clipview/"
+	@for unit in clipd.service clipd.socket; do \
+	  sed 's|@PREFIX@|$(PREFIX)|g' "data/service/$$unit" >"$(DESTDIR)$(PREFIX)/lib/systemd/user/$$unit"; \
+	done
+	@sed 's|@PREFIX@|$(PREFIX)|g' data/service/clipd.desktop \
+	  >"$(DESTDIR)$(SYSCONFDIR)/xdg/autostart/clipd.desktop"
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/clipview and clipd"
 
 clean: ## removes everything that was built
 	@rm -rf .build

@@ -22,6 +22,11 @@ let namesArchives = Context.environment["CLIPVIEW_STATIC_X11"] != nil
 let x11Libraries: [LinkerSetting] =
   namesArchives ? [] : [.linkedLibrary("Xfixes"), .linkedLibrary("X11")]
 
+/// The release link of clipview alone, which starts for each paste (see Scripts/build-release).
+let startsAtFixedAddress = Context.environment["CLIPVIEW_FIXED_ADDRESS"] != nil
+let fixedAddress: [LinkerSetting] =
+  startsAtFixedAddress ? [.unsafeFlags(["-Xclang-linker", "-no-pie"])] : []
+
 func layer(_ name: String, on dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
@@ -38,7 +43,8 @@ let fuzzing: [Target] =
   : [
     .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
     .executableTarget(
-      name: "fuzz", dependencies: ["CLibFuzzer", "TypeRegistry", "HTMLReader", "RichText"],
+      name: "fuzz",
+      dependencies: ["CLibFuzzer", "TypeRegistry", "HTMLReader", "RichText", "ControlProtocol"],
       path: "Fuzz/fuzz",
       swiftSettings: swiftSettings),
   ]
@@ -67,6 +73,7 @@ let package = Package(
   name: "clipview",
   products: [
     .executable(name: "clipview", targets: ["clipview"]),
+    .executable(name: "clipd", targets: ["ClipDaemon"]),
     .library(name: "TypeRegistry", targets: ["TypeRegistry"]),
     .library(name: "Pasteboard", targets: ["Pasteboard"]),
     .library(name: "RichText", targets: ["RichText"]),
@@ -94,7 +101,10 @@ let package = Package(
     layer("Pasteboard", on: ["TypeRegistry"]),
     layer("SelectionCore", on: ["TypeRegistry", "TextEncoding", "Pasteboard"]),
 
-    // The display, a session on it, the program.
+    // What is said between clipd and those who ask it, as bytes.
+    layer("ControlProtocol", on: []),
+
+    // The display, a session on it, the programs.
     layer("X11Backend", on: ["CX11", "SystemIO", "EventLoop", "Pasteboard", "SelectionCore"]),
     layer(
       "WaylandBackend",
@@ -102,17 +112,31 @@ let package = Package(
         "CWayland", "CWaylandProtocols", "SystemIO", "EventLoop", "Pasteboard", "SelectionCore",
       ]),
     layer(
+      "DaemonBackend",
+      on: [
+        "SystemIO", "EventLoop", "TypeRegistry", "TextEncoding", "Pasteboard", "SelectionCore",
+        "ControlProtocol",
+      ]),
+    layer(
       "ClipboardCore",
       on: [
         "SystemIO", "EventLoop", "TypeRegistry", "TextEncoding", "RichText", "Pasteboard",
-        "SelectionCore", "X11Backend", "WaylandBackend",
+        "SelectionCore", "X11Backend", "WaylandBackend", "DaemonBackend",
       ]),
+    .executableTarget(
+      name: "ClipDaemon",
+      dependencies: [
+        "SystemIO", "EventLoop", "TypeRegistry", "Pasteboard", "SelectionCore", "ControlProtocol",
+        "DaemonBackend", "ClipboardCore",
+      ],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "clipview",
       dependencies: [
-        "SystemIO", "TypeRegistry", "RichText", "Pasteboard", "SelectionCore", "ClipboardCore",
+        "SystemIO", "TypeRegistry", "RichText", "Pasteboard", "SelectionCore", "ControlProtocol",
+        "DaemonBackend", "ClipboardCore",
       ],
-      swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings, linkerSettings: fixedAddress),
 
     // A scripted raw X11 peer, Xvfb, processes and terminals: what the tests talk to.
     .target(
@@ -139,6 +163,13 @@ let package = Package(
       on: [
         "SystemIO", "EventLoop", "TypeRegistry", "Pasteboard", "SelectionCore", "X11Backend",
       ]),
+    tests("ControlProtocolTests", on: ["ControlProtocol"]),
+    tests(
+      "DaemonBackendTests",
+      on: [
+        "SystemIO", "TypeRegistry", "RichText", "Pasteboard", "SelectionCore", "ControlProtocol",
+        "DaemonBackend",
+      ]),
     tests(
       "WaylandBackendTests",
       on: [
@@ -157,5 +188,8 @@ let package = Package(
     tests(
       "SwayTests",
       on: ["clipview", "SystemIO", "EventLoop", "Pasteboard", "SelectionCore", "WaylandBackend"]),
+    tests(
+      "ClipDaemonTests",
+      on: ["ClipDaemon", "clipview", "SystemIO", "ControlProtocol", "DaemonBackend"]),
   ] + fuzzing + benchmarks + tools
 )

@@ -35,6 +35,11 @@ enum Program {
         unsafe WritersSubject.run(UnsafeRawBufferPointer(start: data, count: size))
         return 0
       }
+    case "control":
+      { data, size in
+        unsafe ControlSubject.run(UnsafeRawBufferPointer(start: data, count: size))
+        return 0
+      }
     case "property-list":
       { data, size in
         unsafe DeclarationsSubject.runPropertyList(UnsafeRawBufferPointer(start: data, count: size))

@@ -62,6 +62,16 @@ package final class ClipboardSession {
     needsFocus = opened.needsFocus
   }
 
+  init(
+    _ backend: any SelectionBackend, descriptor: Int32, loop: EpollEventLoop, worker: Worker
+  ) {
+    self.loop = loop
+    self.backend = backend
+    self.worker = worker
+    passedOver = nil
+    connectionDescriptor = descriptor
+  }
+
   /// What a detached process needs of the session.
   package var descriptors: [Int32] {
     let own = [connectionDescriptor, loop.descriptor]

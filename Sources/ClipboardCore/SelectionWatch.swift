@@ -47,6 +47,9 @@ package final class SelectionWatch {
     return takeNext()
   }
 
+  /// Waits until something changes, or the connection is lost.
+  package func waitForChange() { _ = next() }
+
   /// Calls once nobody can read the caller's standard output any more.
   ///
   /// Files and terminals always can be written to.

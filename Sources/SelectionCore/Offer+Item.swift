@@ -20,6 +20,7 @@ extension Offer {
       if case .made(let source) = representation.origin { made[representation.type] = source }
       for target in Self.targets(for: representation, textSpellings, in: registry) { add(target) }
     }
+    defer { setRecipe(Recipe(item: item, textSpellings: textSpellings)) }
     guard !made.isEmpty else { return }
     let native = item.representations.filter { $0.origin == .native }.map(\.type)
     let marker = Payload(OriginMarker(native: native, made: made).bytes)

@@ -34,11 +34,37 @@ package struct Offer: Sendable {
   /// Knows what the targets are for; asked only where something depends on it.
   private let registry: TypeRegistry
 
+  /// What an offer was made of, for whoever hands it on to another process.
+  package struct Recipe: Sendable {
+    package let item: PasteboardItem
+    package let textSpellings: [PublishedTextSpelling]
+  }
+
+  /// What the first targets were made of; nil where each was added by itself.
+  package private(set) var recipe: Recipe?
+  /// How many targets the recipe makes.
+  private var recipeTargetCount = 0
+  /// Those of them in whose place another one was put.
+  private var replacedPositions: Set<Int> = []
+
   package init(in registry: TypeRegistry = .builtin) { self.registry = registry }
 
   /// Whether a target only says something about the content, such as that it is secret.
   package func isMark(_ target: OfferedTarget) -> Bool {
     registry.role(ofTarget: target.name) == .marker
+  }
+
+  /// Tells what the targets so far were made of.
+  mutating func setRecipe(_ recipe: Recipe) {
+    self.recipe = recipe
+    recipeTargetCount = targets.count
+  }
+
+  /// The targets that the recipe does not make, in their order.
+  package var targetsBesideRecipe: [OfferedTarget] {
+    targets.enumerated().filter { index, _ in
+      index >= recipeTargetCount || replacedPositions.contains(index)
+    }.map(\.element)
   }
 
   /// Adds a target; of several of the same name the first one stays.
@@ -52,6 +78,7 @@ package struct Offer: Sendable {
   package mutating func set(_ target: OfferedTarget) {
     if let position = positions[ExactName(target.name)] {
       targets[position] = target
+      if position < recipeTargetCount { replacedPositions.insert(position) }
     } else {
       add(target)
     }

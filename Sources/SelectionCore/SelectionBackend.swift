@@ -4,6 +4,8 @@ package import Pasteboard
 package enum BackendKind: String, Hashable, Sendable {
   case x11
   case wayland
+  /// By way of `clipd`, to pasteboards that no display knows.
+  case daemon
 }
 
 /// One target of another owner, as it came.
@@ -47,6 +49,12 @@ package enum OwnershipFailure: Error, Hashable, Sendable {
   case unsupported
   /// Only the focused window may, and the display does not give us the focus.
   case unfocused
+  /// `clipd` does not manage the display.
+  case notManaged
+  /// It is more than `clipd` takes.
+  case tooLarge
+  /// There is no room for it.
+  case noMemory
 }
 
 /// What is known of the program that owns a selection.

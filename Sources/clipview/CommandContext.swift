@@ -1,4 +1,6 @@
 import ClipboardCore
+import ControlProtocol
+import DaemonBackend
 import Pasteboard
 import SelectionCore
 import SystemIO
@@ -58,11 +60,22 @@ struct CommandContext {
     case "primary": return .primary
     case "secondary": return .secondary
     case "": throw .usage("--selection needs a name", hint: "clipboard, primary or secondary")
-    default:
-      throw .needsService(
-        "named pasteboards need", hint: "this version has none; use clipboard, primary or secondary"
-      )
+    case let name?:
+      guard name.utf8.count <= ControlPlace.maximumNameSize else {
+        throw .usage(
+          "the name of the pasteboard is too long",
+          hint: "give one of \(ControlPlace.maximumNameSize) bytes at most")
+      }
+      return PasteboardName(name)
     }
+  }
+
+  /// Whether it is a pasteboard that no display knows.
+  var isNamed: Bool { ![.clipboard, .primary, .secondary].contains(selection) }
+
+  /// What needs `clipd`, where something does.
+  private var whoNeedsService: String? {
+    isNamed ? "named pasteboards need" : choice.backend == .daemon ? "--backend daemon needs" : nil
   }
 
   var isVerbose: Bool { arguments.has(.verbose) && !arguments.has(.quiet) }
@@ -94,6 +107,7 @@ struct CommandContext {
     watch(for: timeout)
     // From then on whoever reads has deadlines of its own, which come first.
     defer { watch(for: timeout * 2 + .seconds(1)) }
+    if let whoNeedsService { return try openDaemonSession(whoNeedsService) }
     let session: ClipboardSession
     do throws(SessionFailure) {
       session = try ClipboardSession(choice)
@@ -105,6 +119,27 @@ struct CommandContext {
     // Never closed: that would wait for the server once more, and the end of the process does it too.
     _ = unsafe Unmanaged.passRetained(session)
     return session
+  }
+
+  private func openDaemonSession(_ whoNeeds: String) throws(Failure) -> ClipboardSession {
+    if isNamed, ![.auto, .daemon].contains(choice.backend) {
+      throw .usage(
+        "the \(selection.spoken) is on no display",
+        hint: "leave --backend out, or name a selection of the display")
+    }
+    do throws(ControlConnectionFailure) {
+      let session = try ClipboardSession(daemonFor: isNamed ? nil : managedDisplay)
+      _ = unsafe Unmanaged.passRetained(session)
+      return session
+    } catch {
+      throw Failure(error, whoNeeds: whoNeeds)
+    }
+  }
+
+  /// The display that `clipd` is to be asked about; where none is named, `clipd` keeps these
+  /// selections itself.
+  private var managedDisplay: String? {
+    (choice.display ?? environmentVariable("DISPLAY")).map { DisplayName.x11($0) }
   }
 
   /// Says that a display which nobody has ruled out is passed over, and why.
@@ -134,12 +169,35 @@ struct CommandContext {
     do throws(ReadProblem) {
       return try reader.withNewOwner(operation)
     } catch {
+      if let whoNeedsService, error == .connectionLost {
+        throw Failure(reader.daemonFailure ?? .brokenOff, whoNeeds: whoNeedsService)
+      }
       throw failure(error, wanted: wanted)
     }
   }
 
+  /// What there is to say where the session is at its end.
+  func lost(_ session: ClipboardSession) -> Failure {
+    guard let whoNeedsService else { return failure(.connectionLost) }
+    return Failure(session.daemon?.failure ?? .brokenOff, whoNeeds: whoNeedsService)
+  }
+
   func failure(_ problem: ReadProblem, wanted: String? = nil) -> Failure {
     Failure(problem, wanted: wanted, selection: selection, timeout: timeoutText)
+  }
+
+  /// Stays as long as what was handed over is there.
+  private func waitForEnd(on session: ClipboardSession) throws(Failure) {
+    do throws(WatchFailure) {
+      let watch = try SelectionWatch(
+        session, selection, timeout: timeout, includesPresent: false)
+      watch.waitForChange()
+    } catch {
+      throw Failure(error)
+    }
+    if let daemon = session.daemon, daemon.isLost {
+      throw Failure(daemon.failure ?? .brokenOff, whoNeeds: whoNeedsService ?? "this needs")
+    }
   }
 
   /// Publishes an offer and leaves a process behind that serves it, or serves it here.
@@ -150,7 +208,15 @@ struct CommandContext {
     let result = session.backend.publish(offer, to: selection, onEnd: { hasEnded = true })
     Watchdog.callOff()
     if case .failure(let failure) = result {
+      if failure == .connectionLost, let daemon = session.daemon, let whoNeedsService {
+        throw Failure(daemon.failure ?? .brokenOff, whoNeeds: whoNeedsService)
+      }
       throw Failure(failure, selection: selection)
+    }
+    if session.daemon != nil {
+      say("clipd keeps the \(selection.spoken)")
+      if inForeground { try waitForEnd(on: session) }
+      return
     }
     say("the \(selection.spoken) is ours: \(offer.targets.map(\.name).joined(separator: ", "))")
     if inForeground {

@@ -12,6 +12,11 @@ struct DoctorCommand {
   init(_ context: CommandContext) { self.context = context }
 
   func run() throws(Failure) {
+    if context.isNamed {
+      throw .usage(
+        "the \(context.selection.spoken) is on no display, which is what is examined",
+        hint: "see 'clipview status' for what clipd keeps")
+    }
     let report = try examine()
     if context.arguments.has(.json) {
       try writeOutput("\(report.json)\n")

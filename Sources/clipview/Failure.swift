@@ -1,4 +1,5 @@
 import ClipboardCore
+import DaemonBackend
 import Pasteboard
 import SelectionCore
 import SystemIO
@@ -63,6 +64,33 @@ struct Failure: Error {
     Failure(.noDisplay, "\(whoNeeds) clipd", hint: hint)
   }
 
+  /// What to do where no `clipd` runs.
+  static let startService = "start it with 'systemctl --user start clipd', or 'clipd &'"
+
+  /// - Parameter whoNeeds: What cannot do without, and its verb.
+  init(_ failure: ControlConnectionFailure, whoNeeds: String) {
+    switch failure {
+    case .notRunning: self = .needsService(whoNeeds, hint: Self.startService)
+    case .foreign:
+      self.init(
+        .noDisplay, "\(whoNeeds) clipd, and another user's listens in the runtime directory",
+        hint: "see that XDG_RUNTIME_DIR is your own")
+    case .otherVersion(let version):
+      self.init(
+        .noDisplay, "the clipd that runs is of another version (protocol \(version))",
+        hint: "restart it with 'systemctl --user restart clipd', or end it and start it again")
+    case .timedOut:
+      self.init(.timedOut, "clipd does not answer", hint: "see whether it hangs, and restart it")
+    case .brokenOff:
+      self.init(
+        .noDisplay, "clipd broke off", hint: "see whether it still runs: 'clipview status'")
+    case .system(let error):
+      self.init(
+        .noDisplay, "clipd cannot be asked (\(error.message))",
+        hint: "see the limits of open files and memory (ulimit -a)")
+    }
+  }
+
   static func unknown(
     _ kind: String, _ word: String, among known: [String], hint help: String? = nil
   ) -> Failure {
@@ -77,7 +105,8 @@ extension PasteboardName {
     switch self {
     case .primary: "primary selection"
     case .secondary: "secondary selection"
-    default: description
+    case .clipboard: description
+    default: "pasteboard '\(description)'"
     }
   }
 }
@@ -256,6 +285,18 @@ extension Failure {
       self.init(
         .timedOut, "the compositor does not give a window of clipview the focus",
         hint: "unlock the screen, or start Xwayland and set DISPLAY")
+    case .notManaged:
+      self.init(
+        .noDisplay, "clipd does not manage this display",
+        hint: "start it with --display NAME, or leave --backend daemon out")
+    case .tooLarge:
+      self.init(
+        .unreadable, "that is more than clipd takes, nothing copied",
+        hint: "see maximum-offer and maximum-total in its configuration (clipd --print-config)")
+    case .noMemory:
+      self.init(
+        .unreadable, "there is no memory to hand it over in, nothing copied",
+        hint: "free some, or copy less")
     }
   }
 

@@ -6,13 +6,13 @@ import TypeRegistry
 /// What is on a selection, as the JSON object that `show` and `watch` print.
 struct SelectionState {
   private let selection: PasteboardName
-  private let backend: BackendKind
+  private let session: ClipboardSession
   private let survey: ContentSurvey?
 
   /// - Parameter survey: nil where nothing is there.
-  init(_ selection: PasteboardName, on backend: BackendKind, _ survey: ContentSurvey?) {
+  init(_ selection: PasteboardName, on session: ClipboardSession, _ survey: ContentSurvey?) {
     self.selection = selection
-    self.backend = backend
+    self.session = session
     self.survey = survey
   }
 
@@ -21,7 +21,8 @@ struct SelectionState {
     return .object(
       [
         .init("schema", .integer(1)), .init("selection", .string(selection.description)),
-        .init("backend", .string(backend.rawValue)), .init("change_count", .null),
+        .init("backend", .string(session.backend.kind.rawValue)),
+        .init("change_count", session.changeCount(of: selection).map { .integer($0) } ?? .null),
         .init("sensitive", .boolean(survey?.isSensitive ?? false)),
         .init("owner", survey.flatMap { owner($0) } ?? .null),
         .init("items", .array(survey.map { [item($0)] } ?? [])),
@@ -29,8 +30,8 @@ struct SelectionState {
   }
 
   private func owner(_ survey: ContentSurvey) -> JSONValue? {
-    // Wayland does not tell who.
-    guard backend == .x11 else { return nil }
+    // Wayland does not tell who, and what clipd keeps has no owner beside it.
+    guard session.backend.kind == .x11 else { return nil }
     return survey.ownerWindow.map { window in
       .object([
         .init("name", survey.ownerName.map { .string($0) } ?? .null),

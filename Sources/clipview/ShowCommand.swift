@@ -20,7 +20,7 @@ struct ShowCommand {
       try reader.survey(budget)
     }
     if context.arguments.has(.json) {
-      let state = SelectionState(context.selection, on: session.backend.kind, survey)
+      let state = SelectionState(context.selection, on: session, survey)
       try writeOutput("\(state.json)\n")
     } else {
       try writeOutput(text(survey))
@@ -103,7 +103,7 @@ struct ShowCommand {
   }
 
   /// `123 B`, `4.5 KiB`: three digits say enough.
-  private static func size(_ bytes: Int) -> String {
+  static func size(_ bytes: Int) -> String {
     if bytes < 1024 { return "\(bytes) B" }
     var tenths = bytes * 10
     var unit = ""

@@ -38,9 +38,9 @@ struct WatchSubcommand {
     if let command {
       try mapSystem { () throws(Errno) in try watch.run(self.command(command)) }
     } else {
-      try printReports(of: watch, on: session.backend.kind)
+      try printReports(of: watch, on: session)
     }
-    throw context.failure(.connectionLost)
+    throw context.lost(session)
   }
 
   private func mapSystem(_ body: () throws(Errno) -> Void) throws(Failure) {
@@ -50,7 +50,7 @@ struct WatchSubcommand {
   // MARK: Lines
 
   private func printReports(
-    of watch: SelectionWatch, on backend: BackendKind
+    of watch: SelectionWatch, on session: ClipboardSession
   ) throws(Failure) {
     let style = TerminalStyle.standardOutput
     while let report = watch.nextReport() {
@@ -58,7 +58,7 @@ struct WatchSubcommand {
         context.warn(context.failure(.timedOut))
       }
       if context.arguments.has(.json) {
-        let state = SelectionState(context.selection, on: backend, report.survey)
+        let state = SelectionState(context.selection, on: session, report.survey)
         try writeOutput("\(state.json)\n")
       } else {
         try writeOutput(

@@ -66,7 +66,7 @@ struct CommandLineTests {
     arguments: [
       (["-q", "paste", "--frobnicate"], 2), (["frobnicate", "-q"], 2), (["-q", "help", "x"], 2),
       (["-q", "paste", "-t", ""], 2), (["-q", "paste", "--display", ":59999"], 3),
-      (["-q", "status"], 3), (["-q", "copy", "/nonexistent"], 6),
+      (["-q", "guard"], 3), (["-q", "copy", "/nonexistent"], 6),
     ] as [([String], Int32)])
   func quietExitCodes(arguments: [String], code: Int32) throws {
     let result = try run(

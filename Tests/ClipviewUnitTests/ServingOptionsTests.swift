@@ -1,3 +1,4 @@
+import ClipboardCore
 import SelectionCore
 import Testing
 

@@ -42,6 +42,9 @@ package enum Processes {
   /// The memory of a process that no file stands behind, in bytes; nil where it is gone.
   package static func anonymousMemory(of pid: Int32) -> Int? { memory("RssAnon:", of: pid) }
 
+  /// The memory that a process has in use now, shared memory included, in bytes; nil where it is gone.
+  package static func residentMemory(of pid: Int32) -> Int? { memory("VmRSS:", of: pid) }
+
   /// The most memory that a process has had at one moment, shared memory included, in bytes; nil
   /// where it is gone.
   package static func peakMemory(of pid: Int32) -> Int? { memory("VmHWM:", of: pid) }

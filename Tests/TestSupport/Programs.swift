@@ -9,6 +9,12 @@ package enum Programs {
     return buildDirectory + "/clipview"
   }()
 
+  /// The `clipd` that was built together with the tests, or the one which `CLIPD_BINARY` names.
+  package static let clipd: String = {
+    if let given = variable("CLIPD_BINARY"), !given.isEmpty { return given }
+    return buildDirectory + "/clipd"
+  }()
+
   /// The directory of the running test program.
   package static let buildDirectory: String = {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

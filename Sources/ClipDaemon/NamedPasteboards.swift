@@ -1,0 +1,197 @@
+import ClipboardCore
+import ControlProtocol
+import DaemonBackend
+import EventLoop
+import Pasteboard
+import SelectionCore
+import SystemIO
+import TypeRegistry
+
+/// The pasteboards that no display knows: each has a name, content, and a count of its changes.
+final class NamedPasteboards {
+  /// One change, told to those who watch.
+  struct Change {
+    let name: String
+    let count: UInt64
+    let kind: ControlChange
+  }
+
+  var limits: Limits
+  private var slots: [ExactName: Slot] = [:]
+  private let loop: any EventLoop
+  private let worker: Worker
+  private let onChange: (Change) -> Void
+  private var making: [UInt64: LoopToken] = [:]
+  private var lastMaking: UInt64 = 0
+
+  /// A pasteboard stays for its count, also when there is nothing on it.
+  private struct Slot {
+    var changeCount: UInt64 = 0
+    var content: ServedContent?
+    var byteCount: Int { content?.byteCount ?? 0 }
+  }
+
+  struct Limits {
+    var pasteboards = 1000
+    var totalBytes = 4 << 30
+  }
+
+  init(
+    limits: Limits, loop: any EventLoop, worker: Worker, onChange: @escaping (Change) -> Void
+  ) {
+    self.limits = limits
+    self.loop = loop
+    self.worker = worker
+    self.onChange = onChange
+  }
+
+  func changeCount(of name: String) -> UInt64 {
+    slots[ExactName(name)]?.changeCount ?? 0
+  }
+
+  // MARK: Writing
+
+  /// Puts an offer on a pasteboard, in the place of what is there.
+  func publish(
+    _ description: OfferDescription, contents file: SealedFile?, on name: String
+  ) -> Result<UInt64, ControlFailure> {
+    let offer = Offer(
+      description, contents: file, table: .standard, in: .current)
+    guard let offer, !offer.targets.isEmpty else { return .failure(.malformed) }
+    let key = ExactName(name)
+    let held = slots.filter { $0.key != key }.values.reduce(0) { $0 + $1.byteCount }
+    guard held + (file?.count ?? 0) <= limits.totalBytes,
+      slots[key] != nil || slots.count < limits.pasteboards
+    else { return .failure(.busy) }
+    let isSensitive = !SensitivityMarker.markers(among: offer.targets.map(\.name)).isEmpty
+    let served = ServedContent(offer, contents: file, isSensitive: isSensitive, loop: loop) {
+      [weak self] in self?.end(name)
+    }
+    return .success(replace(name, by: served, .written))
+  }
+
+  func clear(_ name: String) -> UInt64 {
+    // An empty one is done already.
+    guard content(of: name) != nil else { return changeCount(of: name) }
+    return replace(name, by: nil, .cleared)
+  }
+
+  /// The terms on which it was served are at their end.
+  private func end(_ name: String) {
+    if content(of: name) != nil { _ = replace(name, by: nil, .ended) }
+  }
+
+  private func content(of name: String) -> ServedContent? { slots[ExactName(name)]?.content }
+
+  private func replace(
+    _ name: String, by served: ServedContent?, _ kind: ControlChange
+  ) -> UInt64 {
+    var slot = slots[ExactName(name)] ?? Slot()
+    let old = slot.content
+    old?.stop()
+    slot.content = served
+    slot.changeCount += 1
+    slots[ExactName(name)] = slot
+    onChange(Change(name: name, count: slot.changeCount, kind: kind))
+    // What was large leaves holes behind in what the process has of the system.
+    if let old, old.byteCount > 1 << 20 { loop.defer { giveBackFreedMemory() } }
+    return slot.changeCount
+  }
+
+  // MARK: Reading
+
+  func targets(of name: String) -> [String]? { content(of: name)?.names }
+
+  enum Answer {
+    case content(ControlContent, SealedFile?)
+    case failure(ControlFailure)
+  }
+
+  /// Reads a target; what has to be made is made on the worker, and others are served meanwhile.
+  ///
+  /// - Parameter completion: Called once, before the call returns or later, with the content's own
+  ///   way of being told whether it arrived.
+  func read(
+    _ target: String, of name: String, changeCount count: UInt64, by reader: ReaderID,
+    _ completion: @escaping (Answer, _ noteEnd: @escaping (_ wasDelivered: Bool) -> Void) -> Void
+  ) {
+    func fail(_ failure: ControlFailure) { completion(.failure(failure), { _ in }) }
+    guard let served = content(of: name) else { return fail(.empty) }
+    guard count == changeCount(of: name) else { return fail(.changed) }
+    if target == ServingTerms.target, let terms = served.terms {
+      return completion(Self.answer(with: terms, of: target), { _ in })
+    }
+    guard let offered = served.offer.target(named: target) else { return fail(.refused) }
+    switch served.admits(offered, to: reader) {
+    case .granted: break
+    case .refused: return fail(.refused)
+    case .guarded(let time): return fail(.guarded(milliseconds: time.wholeMilliseconds))
+    }
+    func finish(_ payload: Payload?) {
+      guard let payload, let found = try? served.file(for: payload, of: offered.name) else {
+        served.noteEnd(of: offered, to: reader, wasDelivered: false)
+        return fail(.refused)
+      }
+      let content = ControlContent(
+        typeName: offered.typeName, format: UInt8(clamping: offered.format), range: found.range)
+      completion(.content(content, found.file)) { wasDelivered in
+        served.noteEnd(of: offered, to: reader, wasDelivered: wasDelivered)
+      }
+    }
+    switch offered.content.state {
+    case .there(let payload): finish(payload)
+    case .refused: finish(nil)
+    case .toBeMade: make(offered.content, finish)
+    }
+  }
+
+  private func make(_ content: ContentSource, _ completion: @escaping (Payload?) -> Void) {
+    lastMaking += 1
+    let number = lastMaking
+    let token = worker.run({ try content.payload() }) { [weak self] result in
+      self?.making[number] = nil
+      completion(try? result.get())
+    }
+    guard let token else { return completion(nil) }
+    making[number] = token
+  }
+
+  /// Something small that changes from moment to moment.
+  private static func answer(with payload: Payload, of target: String) -> Answer {
+    let file = try? unsafe SealedFile(name: "clipd", size: payload.count) { write throws(Errno) in
+      try unsafe payload.forEachChunk { bytes throws(Errno) in try unsafe write(bytes) }
+    }
+    guard let file else { return .failure(.busy) }
+    return .content(
+      ControlContent(
+        typeName: target, format: 8, range: AttachedRange(offset: 0, count: payload.count)), file)
+  }
+
+  /// A program that may have read something is gone.
+  func readerGone(_ reader: ReaderID) {
+    for slot in slots.values { slot.content?.readerGone(reader) }
+  }
+
+  // MARK: State
+
+  /// In the order of their names.
+  var status: [ControlStatus.Pasteboard] {
+    let named = slots.map { (name: $0.key.name, slot: $0.value) }
+      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return named.map { name, slot in
+      ControlStatus.Pasteboard(
+        place: ControlPlace(display: nil, name: name), changeCount: slot.changeCount,
+        holder: slot.content == nil ? .nobody : .service,
+        targetCount: slot.content?.names.count ?? 0, byteCount: slot.byteCount,
+        isSensitive: slot.content?.isSensitive ?? false)
+    }
+  }
+}
+
+extension Duration {
+  /// Rounded up: whoever waits that long has waited long enough.
+  fileprivate var wholeMilliseconds: UInt64 {
+    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return UInt64(clamping: rest > 0 ? whole + 1 : whole)
+  }
+}

@@ -1,0 +1,114 @@
+/// What `clipd` is, what it manages and what it holds; no content.
+package struct ControlStatus: Hashable, Sendable {
+  package struct Display: Hashable, Sendable {
+    /// As ``DisplayName`` has it.
+    package var name: String
+    package var isConnected: Bool
+
+    package init(name: String, isConnected: Bool) {
+      self.name = name
+      self.isConnected = isConnected
+    }
+  }
+
+  /// Whose what is on a pasteboard or selection is.
+  package enum Holder: UInt8, Sendable {
+    case nobody = 0
+    /// `clipd` serves it.
+    case service = 1
+    case otherProgram = 2
+  }
+
+  package struct Pasteboard: Hashable, Sendable {
+    package var place: ControlPlace
+    package var changeCount: UInt64
+    package var holder: Holder
+    /// How many representations there are; 0 where it is not known.
+    package var targetCount: Int
+    /// The bytes that `clipd` holds for it.
+    package var byteCount: Int
+    package var isSensitive: Bool
+
+    package init(
+      place: ControlPlace, changeCount: UInt64, holder: Holder, targetCount: Int, byteCount: Int,
+      isSensitive: Bool
+    ) {
+      self.place = place
+      self.changeCount = changeCount
+      self.holder = holder
+      self.targetCount = targetCount
+      self.byteCount = byteCount
+      self.isSensitive = isSensitive
+    }
+  }
+
+  package var program: String
+  package var process: Int32
+  package var displays: [Display]
+  package var pasteboards: [Pasteboard]
+
+  package init(
+    program: String, process: Int32, displays: [Display], pasteboards: [Pasteboard]
+  ) {
+    self.program = program
+    self.process = process
+    self.displays = displays
+    self.pasteboards = pasteboards
+  }
+
+  /// More pasteboards than anybody looks at.
+  package static let maximumPasteboards = 4096
+}
+
+extension ControlStatus.Display: ControlCodable {
+  func write(to writer: inout ControlWriter) {
+    writer.text(name)
+    writer.boolean(isConnected)
+  }
+
+  init?(from reader: inout ControlReader) {
+    guard let name = reader.text(), let isConnected = reader.boolean() else { return nil }
+    self.init(name: name, isConnected: isConnected)
+  }
+}
+
+extension ControlStatus.Pasteboard: ControlCodable {
+  func write(to writer: inout ControlWriter) {
+    writer.value(place)
+    writer.uint64(changeCount)
+    writer.uint8(holder.rawValue)
+    writer.uint64(UInt64(targetCount))
+    writer.uint64(UInt64(byteCount))
+    writer.boolean(isSensitive)
+  }
+
+  init?(from reader: inout ControlReader) {
+    guard let place: ControlPlace = reader.value(), let changeCount = reader.uint64(),
+      let holder = reader.uint8().flatMap({ ControlStatus.Holder(rawValue: $0) }),
+      let targetCount = reader.count(), let byteCount = reader.count(),
+      let isSensitive = reader.boolean()
+    else { return nil }
+    self.init(
+      place: place, changeCount: changeCount, holder: holder, targetCount: targetCount,
+      byteCount: byteCount, isSensitive: isSensitive)
+  }
+}
+
+extension ControlStatus: ControlCodable {
+  func write(to writer: inout ControlWriter) {
+    writer.text(program)
+    writer.uint32(UInt32(bitPattern: process))
+    writer.values(displays)
+    writer.values(pasteboards)
+  }
+
+  init?(from reader: inout ControlReader) {
+    guard let program = reader.text(), let process = reader.uint32(),
+      let displays: [Display] = reader.values(atMost: 256),
+      let pasteboards: [Pasteboard] = reader.values(atMost: Self.maximumPasteboards)
+    else { return nil }
+    self.init(
+      program: program, process: Int32(bitPattern: process), displays: displays,
+      pasteboards: pasteboards)
+  }
+}
