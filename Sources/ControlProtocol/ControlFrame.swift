@@ -1,7 +1,6 @@
-/// The frames in which messages go over `clipd`'s control socket: a header of fixed size, then the
-/// body. See Documentation/protocols/control.md.
+/// A message as it goes over the control socket: a header of fixed size, then the body.
 ///
-/// The header never changes from version to version, so that two ends of different versions can tell
+/// See Documentation/protocols/control.md. The header never changes from version to version, so that two ends of different versions can tell
 /// each other so.
 package struct ControlFrame: Hashable, Sendable {
   /// The version of the messages that this build speaks.

@@ -80,8 +80,9 @@ package struct LocalSocket: ~Copyable {
     }
   }
 
-  /// Waits until there is something to take, or room to send where `writing`; false when the time is
-  /// over. For a program that has nothing else to do.
+  /// Waits until there is something to take, or room to send; false when the time is over.
+  ///
+  /// For a program that has nothing else to do.
   package func wait(writing: Bool = false, milliseconds: Int32) throws(Errno) -> Bool {
     var wait = pollfd(
       fd: descriptor, events: Int16(writing ? POLLOUT : POLLIN), revents: 0)
