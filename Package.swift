@@ -121,7 +121,7 @@ let package = Package(
       "ClipboardCore",
       on: [
         "SystemIO", "EventLoop", "TypeRegistry", "TextEncoding", "RichText", "Pasteboard",
-        "SelectionCore", "X11Backend", "WaylandBackend", "DaemonBackend",
+        "SelectionCore", "ControlProtocol", "X11Backend", "WaylandBackend", "DaemonBackend",
       ]),
     .executableTarget(
       name: "ClipDaemon",

@@ -1,6 +1,8 @@
+import ClipboardCore
 import ControlProtocol
 import DaemonBackend
 import EventLoop
+import Pasteboard
 import SelectionCore
 import SystemIO
 
@@ -16,10 +18,13 @@ final class Service {
   // Both need `self` to be called back.
   private lazy var pasteboards = NamedPasteboards(
     limits: Self.pasteboardLimits(configuration), loop: loop, worker: worker
-  ) { [weak self] change in self?.changed(change) }
+  ) { [weak self] change in
+    self?.changed(ControlPlace(display: nil, name: change.name), change.count, change.kind)
+  }
   private var server: ControlServer?
   private var signals: SignalSource?
   private var watchers: [Watcher] = []
+  private var displays: [ManagedDisplay] = []
   private var isEnding = false
 
   private struct Watcher {
@@ -61,7 +66,8 @@ final class Service {
     } catch {
       throw StartFailure(.noPlace, "the socket cannot be watched: \(error.message)")
     }
-    manager.tell("READY=1\nSTATUS=Serving named pasteboards")
+    openDisplays()
+    manager.tell("READY=1")
     log.write(.notice, "ready", ["socket": place.path?.description ?? "inherited"])
     do throws(Errno) {
       try loop.run { isEnding }
@@ -71,6 +77,37 @@ final class Service {
     manager.tell("STOPPING=1")
     place.leave()
     log.write(.notice, "ended")
+  }
+
+  /// The displays that were named, else those of the environment.
+  private func openDisplays() {
+    var x11 = options.displays
+    var wayland = options.waylandDisplays
+    if x11.isEmpty, wayland.isEmpty {
+      x11 = environmentVariable("DISPLAY").map { [$0] } ?? []
+      wayland = environmentVariable("WAYLAND_DISPLAY").map { [$0] } ?? []
+    }
+    for display in x11 {
+      var choice = DisplayChoice()
+      choice.backend = .x11
+      choice.display = display
+      manage(DisplayName.x11(display), choice)
+    }
+    for display in wayland {
+      var choice = DisplayChoice()
+      choice.backend = .wayland
+      choice.waylandDisplay = display
+      manage(DisplayName.wayland(display), choice)
+    }
+  }
+
+  private func manage(_ name: String, _ choice: DisplayChoice) {
+    guard !displays.contains(where: { $0.name == name }) else { return }
+    displays.append(
+      ManagedDisplay(name: name, choice, loop: loop, worker: worker, log: log) {
+        [weak self] selection, count, change in
+        self?.changed(ControlPlace(display: name, name: selection.description), count, change)
+      })
   }
 
   private func received(_ signal: Int32) {
@@ -114,7 +151,12 @@ final class Service {
     func answer(_ reply: ControlReply) { client.answer(reply, tag: tag) }
     if case .status = request { return answer(.status(status)) }
     guard let place = request.place else { return answer(.failure(.malformed)) }
-    guard place.display == nil else { return answer(.failure(.notManaged)) }
+    if let name = place.display {
+      guard let display = displays.first(where: { $0.name == name }) else {
+        return answer(.failure(.notManaged))
+      }
+      return handle(request, on: display, place, from: client, file, tag: tag)
+    }
     let name = place.name
     switch request {
     case .status: break
@@ -149,22 +191,55 @@ final class Service {
     }
   }
 
+  private func handle(
+    _ request: ControlRequest, on display: ManagedDisplay, _ place: ControlPlace,
+    from client: ControlClient, _ file: SealedFile?, tag: UInt32
+  ) {
+    let selection = PasteboardName(place.name)
+    func settle(_ result: Result<UInt64, ControlFailure>) {
+      switch result {
+      case .success(let count): client.answer(.done(changeCount: count), tag: tag)
+      case .failure(let failure): client.answer(.failure(failure), tag: tag)
+      }
+    }
+    switch request {
+    case .synchronize: display.synchronize(selection, settle)
+    case .publish(_, let description):
+      display.publish(description, contents: file, to: selection) { [log] result in
+        log.write(
+          .notice, "published",
+          [
+            "display": display.name, "selection": selection, "bytes": file?.count ?? 0,
+            "client": client.number, "result": result,
+          ])
+        settle(result)
+      }
+    case .clear: display.clear(selection, settle)
+    case .watch:
+      watchers.append(Watcher(client: client, tag: tag, place: place))
+      display.synchronize(selection, settle)
+    // Content of a display is read from its owner, by the display's own protocol.
+    case .list, .read: client.answer(.failure(.refused), tag: tag)
+    case .status: client.answer(.status(status), tag: tag)
+    }
+  }
+
   private func clientGone(_ client: ControlClient) {
     watchers.removeAll { $0.client === client }
     pasteboards.readerGone(ReaderID(UInt32(truncatingIfNeeded: client.number)))
   }
 
-  private func changed(_ change: NamedPasteboards.Change) {
-    let place = ControlPlace(display: nil, name: change.name)
+  private func changed(_ place: ControlPlace, _ count: UInt64, _ change: ControlChange) {
     for watcher in watchers where watcher.place == place {
-      watcher.client.report(.changed(changeCount: change.count, change.kind), tag: watcher.tag)
+      watcher.client.report(.changed(changeCount: count, change), tag: watcher.tag)
     }
   }
 
   private var status: ControlStatus {
     ControlStatus(
-      program: programVersion, process: ownProcessID, displays: [],
-      pasteboards: pasteboards.status)
+      program: programVersion, process: ownProcessID,
+      displays: displays.map { .init(name: $0.name, isConnected: $0.isConnected) },
+      pasteboards: displays.flatMap(\.status) + pasteboards.status)
   }
 }
 

@@ -1,6 +1,8 @@
+internal import ControlProtocol
 package import DaemonBackend
-internal import EventLoop
+package import EventLoop
 package import Pasteboard
+package import SelectionCore
 internal import SystemIO
 
 extension ClipboardSession {
@@ -22,16 +24,44 @@ extension ClipboardSession {
       backend, descriptor: backend.descriptor, loop: loop, worker: Worker(on: loop))
   }
 
+  /// A display for a service, which has a loop of its own.
+  package static func backend(
+    for choice: DisplayChoice, on loop: EpollEventLoop, worker: Worker
+  ) throws(SessionFailure) -> any SelectionBackend {
+    try open(choice, loop, worker).backend
+  }
+
+  /// Finds out whether `clipd` manages this session's display; from then on it is the one that
+  /// publishes and counts there.
+  ///
+  /// When it returns the display has done all that it was asked to before, by whomever.
+  package func joinManager(
+    of selection: PasteboardName, timeout: Duration
+  ) throws(ControlConnectionFailure) {
+    let name = backend.displayFacts.name
+    let display = backend.kind == .wayland ? DisplayName.wayland(name) : DisplayName.x11(name)
+    let candidate = try DaemonBackend(display: display, loop: loop)
+    try candidate.synchronize(selection, timeout: timeout)
+    manager = candidate
+  }
+
+  /// Asks for the change count anew, where somebody counts.
+  package func refreshChangeCount(of selection: PasteboardName) {
+    try? manager?.synchronize(selection, timeout: .seconds(1))
+  }
+
   /// What keeps the content of this session; nil where that is a display.
   package var daemon: DaemonBackend? { backend as? DaemonBackend }
 
   /// How often the selection has changed, where somebody counts.
   package func changeCount(of selection: PasteboardName) -> Int? {
-    daemon?.changeCount(of: selection)
+    (daemon ?? manager)?.changeCount(of: selection)
   }
 }
 
 extension ContentReader {
-  /// Why `clipd` gives no answer any more; nil where it does, or is not asked.
-  package var daemonFailure: ControlConnectionFailure? { session.daemon?.failure }
+  /// Why `clipd` gives no answer any more; nil where it is not asked.
+  package var daemonFailure: ControlConnectionFailure? {
+    session.daemon.map { $0.failure ?? .brokenOff }
+  }
 }

@@ -1,3 +1,4 @@
+package import DaemonBackend
 package import EventLoop
 internal import Pasteboard
 package import SelectionCore
@@ -47,6 +48,8 @@ package final class ClipboardSession {
   package let passedOver: WaylandProblem?
   /// Whether a window has to take the focus for whatever is done.
   package let needsFocus: Bool
+  /// The `clipd` that manages the display; nil where none does, or nobody has asked.
+  package internal(set) var manager: DaemonBackend?
 
   package init(_ choice: DisplayChoice) throws(SessionFailure) {
     do {

@@ -8,6 +8,8 @@ package enum ControlConnectionFailure: Error, Hashable, Sendable {
   case notRunning
   /// Whoever listens there is another user.
   case foreign
+  /// It runs, and does not manage the display.
+  case notManaged
   /// It speaks another version of the protocol.
   case otherVersion(UInt16)
   case timedOut

@@ -41,6 +41,15 @@ package final class DaemonBackend: SelectionBackend {
   /// Everything was done before it was answered.
   package func synchronize() {}
 
+  /// Has `clipd` make a round trip to the display and learns the change count behind it.
+  package func synchronize(
+    _ selection: PasteboardName, timeout: Duration
+  ) throws(ControlConnectionFailure) {
+    let answer = try ask(.synchronize(place(selection)), within: timeout).get()
+    guard case .done(let count) = answer.reply else { throw .brokenOff }
+    counts[selection] = count
+  }
+
   private func place(_ selection: PasteboardName) -> ControlPlace {
     ControlPlace(display: display, name: selection.description)
   }
@@ -50,7 +59,9 @@ package final class DaemonBackend: SelectionBackend {
   ) -> Result<ControlAnswer, ControlConnectionFailure> {
     if isLost { return .failure(failure ?? .brokenOff) }
     do throws(ControlConnectionFailure) {
-      return .success(try connection.call(request, attaching: file, timeout: time))
+      let answer = try connection.call(request, attaching: file, timeout: time)
+      if answer.reply == .failure(.notManaged) { throw .notManaged }
+      return .success(answer)
     } catch {
       // An answer that comes later would be taken for that of another question.
       isLost = true
@@ -194,6 +205,7 @@ package final class DaemonBackend: SelectionBackend {
   ) -> Result<Void, OwnershipFailure> {
     switch result {
     case .failure(.system(.tooLarge)): return .failure(.tooLarge)
+    case .failure(.notManaged): return .failure(.notManaged)
     case .failure: return .failure(.connectionLost)
     case .success(let answer):
       switch answer.reply {
@@ -202,7 +214,6 @@ package final class DaemonBackend: SelectionBackend {
         return .success(())
       case .failure(.contested): return .failure(.contested)
       case .failure(.tooLarge), .failure(.busy): return .failure(.tooLarge)
-      case .failure(.notManaged): return .failure(.notManaged)
       default: return .failure(.connectionLost)
       }
     }
@@ -236,7 +247,7 @@ package final class DaemonBackend: SelectionBackend {
   private static func readFailure(_ failure: ControlConnectionFailure) -> ReadFailure {
     switch failure {
     case .timedOut: .timedOut
-    case .notRunning, .foreign, .otherVersion, .brokenOff, .system: .connectionLost
+    case .notRunning, .notManaged, .foreign, .otherVersion, .brokenOff, .system: .connectionLost
     }
   }
 

@@ -107,9 +107,14 @@ struct CommandContext {
     watch(for: timeout)
     // From then on whoever reads has deadlines of its own, which come first.
     defer { watch(for: timeout * 2 + .seconds(1)) }
-    if let whoNeedsService { return try openDaemonSession(whoNeedsService) }
+    if let whoNeedsService, isNamed || !namesDisplay {
+      return try openDaemonSession(whoNeedsService)
+    }
     let session: ClipboardSession
     do throws(SessionFailure) {
+      var choice = choice
+      // The display is read by its own protocol, whoever publishes there.
+      if choice.backend == .daemon { choice.backend = .auto }
       session = try ClipboardSession(choice)
     } catch {
       throw Failure(error)
@@ -118,8 +123,30 @@ struct CommandContext {
     guard session.backend.supports(selection) else { throw .noSelection(selection) }
     // Never closed: that would wait for the server once more, and the end of the process does it too.
     _ = unsafe Unmanaged.passRetained(session)
+    if choice.backend == .auto || choice.backend == .daemon { try joinManager(of: session) }
     return session
   }
+
+  /// How long a command waits for a `clipd` that it could do without.
+  private static let managerPatience = Duration.seconds(1)
+
+  /// From here on `clipd` is asked, where it manages the display.
+  private func joinManager(of session: ClipboardSession) throws(Failure) {
+    do throws(ControlConnectionFailure) {
+      try session.joinManager(of: selection, timeout: min(timeout, Self.managerPatience))
+    } catch {
+      if let whoNeedsService { throw Failure(error, whoNeeds: whoNeedsService) }
+      switch error {
+      case .notRunning, .notManaged: break
+      default:
+        let failure = Failure(error, whoNeeds: "this would go through")
+        // A hot key says nothing unasked.
+        if isHotKey { say("\(failure.happened): \(failure.hint)") } else { warn(failure) }
+      }
+    }
+  }
+
+  private var isHotKey: Bool { ["plain", "flat"].contains(arguments.command?.name) }
 
   private func openDaemonSession(_ whoNeeds: String) throws(Failure) -> ClipboardSession {
     if isNamed, ![.auto, .daemon].contains(choice.backend) {
@@ -128,7 +155,7 @@ struct CommandContext {
         hint: "leave --backend out, or name a selection of the display")
     }
     do throws(ControlConnectionFailure) {
-      let session = try ClipboardSession(daemonFor: isNamed ? nil : managedDisplay)
+      let session = try ClipboardSession(daemonFor: nil)
       _ = unsafe Unmanaged.passRetained(session)
       return session
     } catch {
@@ -136,10 +163,10 @@ struct CommandContext {
     }
   }
 
-  /// The display that `clipd` is to be asked about; where none is named, `clipd` keeps these
-  /// selections itself.
-  private var managedDisplay: String? {
-    (choice.display ?? environmentVariable("DISPLAY")).map { DisplayName.x11($0) }
+  /// Whether there is a display to talk to; where there is none, `clipd` keeps its selections itself.
+  private var namesDisplay: Bool {
+    choice.display != nil || choice.waylandDisplay != nil
+      || environmentVariable("DISPLAY") != nil || environmentVariable("WAYLAND_DISPLAY") != nil
   }
 
   /// Says that a display which nobody has ruled out is passed over, and why.
@@ -169,8 +196,8 @@ struct CommandContext {
     do throws(ReadProblem) {
       return try reader.withNewOwner(operation)
     } catch {
-      if let whoNeedsService, error == .connectionLost {
-        throw Failure(reader.daemonFailure ?? .brokenOff, whoNeeds: whoNeedsService)
+      if let whoNeedsService, error == .connectionLost, let failure = reader.daemonFailure {
+        throw Failure(failure, whoNeeds: whoNeedsService)
       }
       throw failure(error, wanted: wanted)
     }
@@ -178,8 +205,10 @@ struct CommandContext {
 
   /// What there is to say where the session is at its end.
   func lost(_ session: ClipboardSession) -> Failure {
-    guard let whoNeedsService else { return failure(.connectionLost) }
-    return Failure(session.daemon?.failure ?? .brokenOff, whoNeeds: whoNeedsService)
+    guard let whoNeedsService, let daemon = session.daemon else {
+      return failure(.connectionLost)
+    }
+    return Failure(daemon.failure ?? .brokenOff, whoNeeds: whoNeedsService)
   }
 
   func failure(_ problem: ReadProblem, wanted: String? = nil) -> Failure {
@@ -204,6 +233,17 @@ struct CommandContext {
   func publish(
     _ offer: Offer, on session: ClipboardSession, inForeground: Bool = false
   ) throws(Failure) {
+    if !inForeground, let manager = session.manager {
+      switch manager.publish(offer, to: selection, onEnd: {}) {
+      case .success:
+        Watchdog.callOff()
+        return say("clipd serves the \(selection.spoken)")
+      case .failure(.contested):
+        throw Failure(OwnershipFailure.contested, selection: selection)
+      case .failure(let failure):
+        say("clipd does not take it (\(failure)), so it is served from here")
+      }
+    }
     var hasEnded = false
     let result = session.backend.publish(offer, to: selection, onEnd: { hasEnded = true })
     Watchdog.callOff()

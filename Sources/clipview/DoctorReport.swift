@@ -151,6 +151,7 @@ struct DoctorReport {
     case .wayland:
       let message = "the \(selection.spoken) has an owner, which Wayland does not name"
       add(.init(.owner, "owner", .good, message))
+    case .daemon: add(.init(.owner, "owner", .good, "clipd keeps the \(selection.spoken)"))
     }
     for finding in checkup.findings {
       switch finding.verdict {

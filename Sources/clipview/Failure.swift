@@ -71,6 +71,10 @@ struct Failure: Error {
   init(_ failure: ControlConnectionFailure, whoNeeds: String) {
     switch failure {
     case .notRunning: self = .needsService(whoNeeds, hint: Self.startService)
+    case .notManaged:
+      self.init(
+        .noDisplay, "clipd does not manage this display",
+        hint: "start it with --display NAME, or leave --backend daemon out")
     case .foreign:
       self.init(
         .noDisplay, "\(whoNeeds) clipd, and another user's listens in the runtime directory",

@@ -42,7 +42,9 @@ struct ClearCommand {
 
   func run() throws(Failure) {
     let session = try context.openSession()
-    if case .failure(let failure) = session.backend.clear(context.selection) {
+    // clipd is to know that it was meant.
+    let result = (session.manager ?? session.backend).clear(context.selection)
+    if case .failure(let failure) = result {
       throw Failure(failure, selection: context.selection)
     }
     context.say("the \(context.selection.spoken) is empty")

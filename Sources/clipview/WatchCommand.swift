@@ -58,11 +58,13 @@ struct WatchSubcommand {
         context.warn(context.failure(.timedOut))
       }
       if context.arguments.has(.json) {
+        session.refreshChangeCount(of: context.selection)
         let state = SelectionState(context.selection, on: session, report.survey)
         try writeOutput("\(state.json)\n")
       } else {
         try writeOutput(
-          ChangeLine(report, of: context.selection, on: backend, at: .now).text(style) + "\n")
+          ChangeLine(report, of: context.selection, on: session.backend.kind, at: .now).text(style)
+            + "\n")
       }
     }
   }

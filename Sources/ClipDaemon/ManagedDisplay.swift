@@ -1,0 +1,219 @@
+import ClipboardCore
+import ControlProtocol
+import DaemonBackend
+import EventLoop
+import Pasteboard
+import SelectionCore
+import SystemIO
+import TypeRegistry
+
+/// One display that the service manages: it knows how often each selection has changed, publishes what
+/// programs hand over, and comes back when the display does.
+///
+/// Programs read content from its owner themselves, by the display's own protocol: what is read is the
+/// same, a process less stands between, and a large or slow read is nobody's business but theirs.
+final class ManagedDisplay {
+  let name: String
+  private let choice: DisplayChoice
+  private let loop: EpollEventLoop
+  private let worker: Worker
+  private let log: Log
+  private let onChange: (PasteboardName, UInt64, ControlChange) -> Void
+  private var backend: (any SelectionBackend)?
+  private var selections: [PasteboardName: Selection] = [:]
+  private var retry: LoopToken?
+  private var lossCheck: LoopToken?
+  private var failures = 0
+
+  private struct Selection {
+    var changeCount: UInt64 = 0
+    var watch: SelectionWatchToken?
+    /// What of ours is on it; nil where it is not ours.
+    var published: Published?
+  }
+
+  private final class Published {
+    let byteCount: Int
+    let targetCount: Int
+    let isSensitive: Bool
+    init(_ offer: Offer, byteCount: Int) {
+      self.byteCount = byteCount
+      targetCount = offer.targets.count
+      isSensitive = !SensitivityMarker.markers(among: offer.targets.map(\.name)).isEmpty
+    }
+  }
+
+  private static let managed: [PasteboardName] = [.clipboard, .primary, .secondary]
+
+  /// The waits before a display that is gone is looked for again, in seconds; the last one goes on.
+  private static let waits: [Int] = [1, 1, 2, 4, 8, 15, 30]
+
+  init(
+    name: String, _ choice: DisplayChoice, loop: EpollEventLoop, worker: Worker, log: Log,
+    onChange: @escaping (PasteboardName, UInt64, ControlChange) -> Void
+  ) {
+    self.name = name
+    self.choice = choice
+    self.loop = loop
+    self.worker = worker
+    self.log = log
+    self.onChange = onChange
+    // Looked at in each turn: that a display is lost shows in whatever is done with it.
+    lossCheck = loop.addSource { [weak self] in self?.noticeLoss() ?? false }
+    connect()
+  }
+
+  var isConnected: Bool { backend != nil }
+
+  // MARK: The connection
+
+  private func connect() {
+    retry = nil
+    do throws(SessionFailure) {
+      let backend = try ClipboardSession.backend(for: choice, on: loop, worker: worker)
+      for selection in Self.managed where backend.supports(selection) {
+        let watch = backend.watch(selection) { [weak self] in self?.changed(selection, $0) }
+        guard case .success(let token) = watch else { continue }
+        selections[selection, default: Selection()].watch = token
+      }
+      self.backend = backend
+      failures = 0
+      log.write(.notice, "display-connected", ["display": name])
+    } catch {
+      if failures == 0 { log.write(.fault, "display-missing", ["display": name, "reason": error]) }
+      wait()
+    }
+  }
+
+  private func noticeLoss() -> Bool {
+    guard let backend, backend.isLost else { return false }
+    self.backend = nil
+    for selection in selections.keys {
+      selections[selection]?.watch = nil
+      // Whoever was served there is gone with it.
+      selections[selection]?.published = nil
+    }
+    log.write(.fault, "display-lost", ["display": name])
+    wait()
+    return true
+  }
+
+  private func wait() {
+    let seconds = Self.waits[min(failures, Self.waits.count - 1)]
+    failures += 1
+    retry = loop.schedule(after: .seconds(seconds)) { [weak self] in self?.connect() }
+  }
+
+  // MARK: Changes
+
+  private func changed(_ selection: PasteboardName, _ change: SelectionChange) {
+    let count = (selections[selection]?.changeCount ?? 0) + 1
+    selections[selection, default: Selection()].changeCount = count
+    switch change {
+    case .taken: onChange(selection, count, .written)
+    case .cleared: onChange(selection, count, .cleared)
+    case .ownerEnded: onChange(selection, count, .ended)
+    }
+  }
+
+  /// Has the display done all that it was asked to by anybody, and calls with the change count when
+  /// everything that was to be told of it has been.
+  func synchronize(
+    _ selection: PasteboardName, _ completion: @escaping (Result<UInt64, ControlFailure>) -> Void
+  ) {
+    guard let backend, backend.supports(selection) else { return completion(.failure(.notManaged)) }
+    backend.synchronize()
+    settle(selection, after: nil, hops: 16, completion)
+  }
+
+  /// What the round trip brought is handled in the next turn; where that was much, in the one after.
+  private func settle(
+    _ selection: PasteboardName, after count: UInt64?, hops: Int,
+    _ completion: @escaping (Result<UInt64, ControlFailure>) -> Void
+  ) {
+    settling.add(
+      loop.schedule(after: .zero) { [weak self] in
+        self?.settling.takeFirst()
+        guard let self, self.backend != nil else { return completion(.failure(.connectionLost)) }
+        let now = self.selections[selection]?.changeCount ?? 0
+        if now == count || hops == 0 { return completion(.success(now)) }
+        self.settle(selection, after: now, hops: hops - 1, completion)
+      })
+  }
+
+  /// The waits of those who are answered in the next turn, in their order.
+  private let settling = TokenQueue()
+
+  // MARK: Publishing
+
+  func publish(
+    _ description: OfferDescription, contents: SealedFile?, to selection: PasteboardName,
+    _ completion: @escaping (Result<UInt64, ControlFailure>) -> Void
+  ) {
+    guard let backend, backend.supports(selection) else { return completion(.failure(.notManaged)) }
+    let offer = Offer(description, contents: contents, table: .standard, in: .current)
+    guard let offer, !offer.targets.isEmpty else { return completion(.failure(.malformed)) }
+    let published = Published(offer, byteCount: contents?.count ?? 0)
+    let result = backend.publish(offer, to: selection) { [weak self] in
+      self?.ended(selection, published)
+    }
+    switch result {
+    case .success:
+      selections[selection, default: Selection()].published = published
+      synchronize(selection, completion)
+    case .failure(let failure): completion(.failure(ControlFailure(failure)))
+    }
+  }
+
+  private func ended(_ selection: PasteboardName, _ published: Published) {
+    guard selections[selection]?.published === published else { return }
+    selections[selection]?.published = nil
+    if published.byteCount > 1 << 20 { loop.defer { giveBackFreedMemory() } }
+  }
+
+  func clear(
+    _ selection: PasteboardName, _ completion: @escaping (Result<UInt64, ControlFailure>) -> Void
+  ) {
+    guard let backend, backend.supports(selection) else { return completion(.failure(.notManaged)) }
+    switch backend.clear(selection) {
+    case .success: synchronize(selection, completion)
+    case .failure(let failure): completion(.failure(ControlFailure(failure)))
+    }
+  }
+
+  // MARK: State
+
+  var status: [ControlStatus.Pasteboard] {
+    guard let backend else { return [] }
+    return Self.managed.filter { backend.supports($0) }.map { name in
+      let selection = selections[name] ?? Selection()
+      let published = selection.published
+      let holder: ControlStatus.Holder =
+        published != nil ? .service : backend.hasOwner(name) ? .otherProgram : .nobody
+      return ControlStatus.Pasteboard(
+        place: ControlPlace(display: self.name, name: name.description),
+        changeCount: selection.changeCount, holder: holder,
+        targetCount: published?.targetCount ?? 0, byteCount: published?.byteCount ?? 0,
+        isSensitive: published?.isSensitive ?? false)
+    }
+  }
+}
+
+/// Timers that fire in the order in which they were set.
+private final class TokenQueue {
+  private var tokens: [LoopToken] = []
+  func add(_ token: LoopToken) { tokens.append(token) }
+  func takeFirst() { if !tokens.isEmpty { tokens.removeFirst() } }
+}
+
+extension ControlFailure {
+  fileprivate init(_ failure: OwnershipFailure) {
+    switch failure {
+    case .contested: self = .contested
+    case .connectionLost: self = .connectionLost
+    case .unsupported, .notManaged: self = .notManaged
+    case .tooLarge: self = .tooLarge
+    case .noMemory: self = .busy
+    }
+  }
+}
