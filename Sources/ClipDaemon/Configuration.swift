@@ -1,4 +1,6 @@
 import ClipboardCore
+import Pasteboard
+import SelectionCore
 import SystemIO
 
 /// What the user has set, or what holds otherwise.
@@ -22,6 +24,13 @@ struct Configuration: Equatable {
   var maximumPasteboards = 1000
   /// How many programs may be connected at once.
   var maximumClients = 128
+  /// Whether what other programs copied is kept when they end.
+  var keepsClipboard = true
+  var keepsPrimary = false
+  var keptRepresentation = 64 << 20
+  var keptOffer = 256 << 20
+  var ignoredApplications: [String] = []
+  var ignoredTargets: [String] = []
 
   init() {}
 
@@ -51,6 +60,19 @@ struct Configuration: Equatable {
       \.maximumPasteboards, 1...1000),
     number(
       "maximum-clients", "How many programs may be connected at once.", \.maximumClients, 4...1000),
+    flag(
+      "keep", "Whether what other programs copied is kept when they end: yes or no.",
+      \.keepsClipboard),
+    flag(
+      "keep-primary", "Whether selected text is kept likewise: yes or no.", \.keepsPrimary),
+    size(
+      "keep-representation", "The most bytes of one representation that are kept.",
+      \.keptRepresentation),
+    size("keep-offer", "The most bytes of one copy that are kept.", \.keptOffer),
+    words(
+      "ignore-applications", "Programs whose copies are not kept, by the names that show has.",
+      \.ignoredApplications),
+    words("ignore-types", "Targets that are not kept.", \.ignoredTargets),
   ]
 
   private static func size(
@@ -79,6 +101,47 @@ struct Configuration: Equatable {
         configuration[keyPath: path] = number
         return true
       }, takes: "a number from \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  private static func flag(
+    _ name: String, _ help: String, _ path: any WritableKeyPath<Configuration, Bool> & Sendable
+  ) -> Setting {
+    Setting(
+      name: name, help: help, value: { $0[keyPath: path] ? "yes" : "no" },
+      set: { configuration, text in
+        guard text == "yes" || text == "no" else { return false }
+        configuration[keyPath: path] = text == "yes"
+        return true
+      }, takes: "yes or no")
+  }
+
+  /// Words with blanks between them; none is a list too.
+  private static func words(
+    _ name: String, _ help: String, _ path: any WritableKeyPath<Configuration, [String]> & Sendable
+  ) -> Setting {
+    Setting(
+      name: name, help: help, value: { $0[keyPath: path].joined(separator: " ") },
+      set: { configuration, text in
+        configuration[keyPath: path] = text.split(separator: " ").map(String.init)
+        return true
+      }, takes: "words with blanks between them")
+  }
+
+  /// What is kept of other programs' content, for each selection where something is.
+  var keeping: [PasteboardName: KeepingRules] {
+    guard keepsClipboard else { return [:] }
+    var rules = KeepingRules()
+    rules.limits.representation = keptRepresentation
+    rules.limits.early = min(rules.limits.early, keptRepresentation)
+    rules.limits.offer = keptOffer
+    rules.ignoredApplications = ignoredApplications.map { $0.lowercased() }
+    rules.ignoredTargets = ignoredTargets
+    var keeping: [PasteboardName: KeepingRules] = [.clipboard: rules]
+    if keepsPrimary {
+      rules.isTextOnly = true
+      keeping[.primary] = rules
+    }
+    return keeping
   }
 
   private static func byteText(_ count: Int) -> String {

@@ -24,10 +24,16 @@ final class ManagedDisplay {
   private var retry: LoopToken?
   private var lossCheck: LoopToken?
   private var failures = 0
+  /// What is kept of other programs' content: for each of the selections where something is.
+  private let keeping: [PasteboardName: KeepingRules]
+  /// The window through which the service owns what it publishes, as far as it has published.
+  private var ownWindow: UInt32?
 
   private struct Selection {
     var changeCount: UInt64 = 0
     var watch: SelectionWatchToken?
+    /// Keeps what other programs have there; nil where that is not wanted.
+    var keeper: SelectionKeeper?
     /// What of ours is on it; nil where it is not ours.
     var published: Published?
   }
@@ -50,6 +56,7 @@ final class ManagedDisplay {
 
   init(
     name: String, _ choice: DisplayChoice, loop: EpollEventLoop, worker: Worker, log: Log,
+    keeping: [PasteboardName: KeepingRules],
     onChange: @escaping (PasteboardName, UInt64, ControlChange) -> Void
   ) {
     self.name = name
@@ -57,6 +64,7 @@ final class ManagedDisplay {
     self.loop = loop
     self.worker = worker
     self.log = log
+    self.keeping = keeping
     self.onChange = onChange
     // Looked at in each turn: that a display is lost shows in whatever is done with it.
     lossCheck = loop.addSource { [weak self] in self?.noticeLoss() ?? false }
@@ -77,6 +85,8 @@ final class ManagedDisplay {
         selections[selection, default: Selection()].watch = token
       }
       self.backend = backend
+      ownWindow = nil
+      beginKeeping(on: backend)
       failures = 0
       log.write(.notice, "display-connected", ["display": name])
     } catch {
@@ -90,6 +100,7 @@ final class ManagedDisplay {
     self.backend = nil
     for selection in selections.keys {
       selections[selection]?.watch = nil
+      selections[selection]?.keeper = nil
       // Whoever was served there is gone with it.
       selections[selection]?.published = nil
     }
@@ -106,9 +117,39 @@ final class ManagedDisplay {
 
   // MARK: Changes
 
+  /// What is there already is kept as if it had just been copied; its owner is not replaced.
+  private func beginKeeping(on backend: any SelectionBackend) {
+    // Wayland's null tells no death from a clear: that is for later.
+    guard backend.kind == .x11 else { return }
+    for (selection, rules) in keeping {
+      let keeper = SelectionKeeper(selection, on: backend, loop: loop, rules: rules) {
+        [weak self] offer, byteCount in self?.republish(offer, byteCount, on: selection)
+      }
+      selections[selection, default: Selection()].keeper = keeper
+      if backend.hasOwner(selection) { keeper.changed(.taken(by: nil), isOurs: false) }
+    }
+  }
+
+  /// The owner has died.
+  private func republish(_ offer: Offer, _ byteCount: Int, on selection: PasteboardName) {
+    guard let backend else { return }
+    // Somebody may have copied meanwhile: that is what the user wants.
+    guard !backend.hasOwner(selection) else { return }
+    let result = serve(offer, byteCount: byteCount, on: selection, backend)
+    log.write(
+      .notice, "kept",
+      [
+        "display": name, "selection": selection, "targets": offer.targets.count,
+        "bytes": byteCount, "result": result,
+      ])
+  }
+
   private func changed(_ selection: PasteboardName, _ change: SelectionChange) {
     let count = (selections[selection]?.changeCount ?? 0) + 1
     selections[selection, default: Selection()].changeCount = count
+    var isOurs = false
+    if case .taken(let window?) = change { isOurs = window == ownWindow }
+    selections[selection]?.keeper?.changed(change, isOurs: isOurs)
     switch change {
     case .taken: onChange(selection, count, .written)
     case .cleared: onChange(selection, count, .cleared)
@@ -153,16 +194,25 @@ final class ManagedDisplay {
     guard let backend, backend.supports(selection) else { return completion(.failure(.notManaged)) }
     let offer = Offer(description, contents: contents, table: .standard, in: .current)
     guard let offer, !offer.targets.isEmpty else { return completion(.failure(.malformed)) }
-    let published = Published(offer, byteCount: contents?.count ?? 0)
+    switch serve(offer, byteCount: contents?.count ?? 0, on: selection, backend) {
+    case .success: synchronize(selection, completion)
+    case .failure(let failure): completion(.failure(ControlFailure(failure)))
+    }
+  }
+
+  /// Takes the selection and serves what is offered.
+  private func serve(
+    _ offer: Offer, byteCount: Int, on selection: PasteboardName, _ backend: any SelectionBackend
+  ) -> Result<Void, OwnershipFailure> {
+    let published = Published(offer, byteCount: byteCount)
     let result = backend.publish(offer, to: selection) { [weak self] in
       self?.ended(selection, published)
     }
-    switch result {
-    case .success:
-      selections[selection, default: Selection()].published = published
-      synchronize(selection, completion)
-    case .failure(let failure): completion(.failure(ControlFailure(failure)))
-    }
+    guard case .success = result else { return result }
+    selections[selection, default: Selection()].published = published
+    // By its window the service knows its own changes from those of others.
+    if backend.kind == .x11 { ownWindow = backend.ownerFacts(of: selection)?.window }
+    return result
   }
 
   private func ended(_ selection: PasteboardName, _ published: Published) {
@@ -193,7 +243,8 @@ final class ManagedDisplay {
       return ControlStatus.Pasteboard(
         place: ControlPlace(display: self.name, name: name.description),
         changeCount: selection.changeCount, holder: holder,
-        targetCount: published?.targetCount ?? 0, byteCount: published?.byteCount ?? 0,
+        targetCount: published?.targetCount ?? 0,
+        byteCount: published?.byteCount ?? selection.keeper?.byteCount ?? 0,
         isSensitive: published?.isSensitive ?? false)
     }
   }

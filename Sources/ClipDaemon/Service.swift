@@ -104,8 +104,9 @@ final class Service {
   private func manage(_ name: String, _ choice: DisplayChoice) {
     guard !displays.contains(where: { $0.name == name }) else { return }
     displays.append(
-      ManagedDisplay(name: name, choice, loop: loop, worker: worker, log: log) {
-        [weak self] selection, count, change in
+      ManagedDisplay(
+        name: name, choice, loop: loop, worker: worker, log: log, keeping: configuration.keeping
+      ) { [weak self] selection, count, change in
         self?.changed(ControlPlace(display: name, name: selection.description), count, change)
       })
   }

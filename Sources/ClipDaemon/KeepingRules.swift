@@ -1,0 +1,58 @@
+import ClipboardCore
+import Pasteboard
+import SelectionCore
+import TypeRegistry
+
+/// What of other programs' content is kept, and as what it is published.
+struct KeepingRules {
+  var limits = CaptureSchedule.Limits()
+  /// Names of programs whose content is left alone, in small letters.
+  var ignoredApplications: [String] = []
+  /// Targets that are not read.
+  var ignoredTargets: [String] = []
+  /// Whether only text is kept.
+  var isTextOnly = false
+
+  /// What an owner answers about the selection, what makes it do something, and a pointer into its
+  /// memory; all else, such as who and where it is, is kept as it was.
+  private static let unreadable: Set = [
+    "TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE", "INSERT_SELECTION",
+    "INSERT_PROPERTY", "GTK_TEXT_BUFFER_CONTENTS",
+  ]
+
+  func ignores(application name: String) -> Bool {
+    ignoredApplications.contains(name.lowercased())
+  }
+
+  /// What is to be read, in this order: the text that wins, HTML, RTF, the rest in the owner's order,
+  /// images last.
+  ///
+  /// Nothing of secret content, and nothing of what is served on terms: reading it would be the paste.
+  func items(among names: [String]) -> [CaptureItem] {
+    guard SensitivityMarker.markers(among: names).isEmpty,
+      !names.contains(ServingTerms.target)
+    else { return [] }
+    let registry = TypeRegistry.current
+    let readable = names.eachOnce.filter { name in
+      !Self.unreadable.contains(name) && !ignoredTargets.contains(name)
+    }
+    let texts = TextSpelling.ranked(among: readable, on: .x11).map(\.target)
+    if isTextOnly { return texts.map { CaptureItem($0) } }
+    func isKind(_ type: TypeIdentifier, _ name: String) -> Bool {
+      registry.type(forTarget: name).conforms(to: type, in: registry)
+    }
+    let first =
+      texts.prefix(1) + readable.filter { isKind(.html, $0) }
+      + readable.filter { isKind(.rtf, $0) }
+    let rest = readable.filter { !isKind(.image, $0) }
+    let images = readable.filter { isKind(.image, $0) }
+    return (first + rest).eachOnce.map { CaptureItem($0) }
+      + images.map { CaptureItem($0, isLast: true) }
+  }
+
+  /// Whether a value means something only as long as its owner lives: resources of the X server, which
+  /// go with it, and pointers into its memory.
+  static func isBoundToOwner(_ answer: ReceivedRepresentation) -> Bool {
+    ["PIXMAP", "BITMAP", "DRAWABLE", "WINDOW", "COLORMAP"].contains(answer.typeName)
+  }
+}
