@@ -262,7 +262,8 @@ extension ControlFailure {
     switch failure {
     case .contested: self = .contested
     case .connectionLost: self = .connectionLost
-    case .unsupported, .notManaged: self = .notManaged
+    // A display that lets only the focused window have the selection cannot be managed either.
+    case .unsupported, .unfocused, .notManaged: self = .notManaged
     case .tooLarge: self = .tooLarge
     case .noMemory: self = .busy
     }

@@ -72,6 +72,7 @@ package final class ClipboardSession {
     self.backend = backend
     self.worker = worker
     passedOver = nil
+    needsFocus = false
     connectionDescriptor = descriptor
   }
 
