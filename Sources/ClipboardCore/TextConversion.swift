@@ -66,7 +66,7 @@ package struct TextConversion: Sendable {
       return ended(PlainTextWriter().write(text))
     case .markdown:
       // Blanks at the ends of lines mean something only where a Markdown text was written so.
-      return MarkdownWriter(keepsBlanksAtLineEnds: source == .markdown).write(text)
+      return MarkdownWriter(isExact: source == .markdown).write(text)
     case .rtf:
       return RTFWriter(isSafe: isSafe).write(text)
     case .csv, .tsv:

@@ -17,6 +17,10 @@ struct MarkdownEscaping {
   private var hasGreater = false
   private var hasAt = false
   private var isCell = false
+  /// Whether addresses that are no links get a backslash, so that no reader takes them for links.
+  private let marksAddresses: Bool
+
+  init(marksAddresses: Bool) { self.marksAddresses = marksAddresses }
 
   // MARK: What the whole paragraph says
 
@@ -25,7 +29,7 @@ struct MarkdownEscaping {
     _ text: AttributedText, _ pieces: [MarkdownPiece], _ delimiters: MarkdownDelimiters,
     _ spans: MarkdownSpans, isCell: Bool
   ) {
-    self = MarkdownEscaping()
+    self = MarkdownEscaping(marksAddresses: marksAddresses)
     self.isCell = isCell
     hasGreater = !delimiters.nodes.isEmpty
     var asterisks = Partners(UInt8(ascii: "*"))
@@ -201,9 +205,12 @@ struct MarkdownEscaping {
       case UInt8(ascii: "&"):
         escapes = MarkdownCharacterReference.stands(in: text, at: offset)
       case UInt8(ascii: "|"): escapes = isCell
-      case UInt8(ascii: ":"): escapes = !isInLink && MarkdownBareLink.isScheme(text, offset, range)
-      case UInt8(ascii: "."): escapes = !isInLink && MarkdownBareLink.isWWW(text, offset, range)
-      case UInt8(ascii: "@"): escapes = !isInLink && MarkdownBareLink.isAddress(text, offset, range)
+      case UInt8(ascii: ":"):
+        escapes = marksAddresses && !isInLink && MarkdownBareLink.isScheme(text, offset, range)
+      case UInt8(ascii: "."):
+        escapes = marksAddresses && !isInLink && MarkdownBareLink.isWWW(text, offset, range)
+      case UInt8(ascii: "@"):
+        escapes = marksAddresses && !isInLink && MarkdownBareLink.isAddress(text, offset, range)
       default: break
       }
       if escapes {

@@ -16,18 +16,19 @@ struct MarkdownInline {
 
   private let text: AttributedText
   private let spans: MarkdownSpans
-  private let keepsBlanks: Bool
+  private let isExact: Bool
   private var pieces: [MarkdownPiece] = []
   private var delimiters = MarkdownDelimiters()
   private var open: [(span: MarkdownSpans.Number, node: Int)] = []
-  private var escaping = MarkdownEscaping()
+  private var escaping: MarkdownEscaping
   private var place = Place.paragraph
   private var linkDepth = 0
 
-  init(_ text: AttributedText, _ spans: MarkdownSpans, keepsBlanks: Bool) {
+  init(_ text: AttributedText, _ spans: MarkdownSpans, isExact: Bool) {
     self.text = text
     self.spans = spans
-    self.keepsBlanks = keepsBlanks
+    self.isExact = isExact
+    escaping = MarkdownEscaping(marksAddresses: isExact)
   }
 
   /// Whether lines break in a range, so that a heading of it needs more than one line.
@@ -63,7 +64,7 @@ struct MarkdownInline {
   /// Line breaks at the end, which Markdown cannot say, go; so do blanks at both ends that nobody
   /// wants.
   private mutating func trimBreaks() {
-    while let last = pieces.last, last.form == .hardBreak || last.form == .blank && !keepsBlanks {
+    while let last = pieces.last, last.form == .hardBreak || last.form == .blank && !isExact {
       pieces.removeLast()
     }
     guard place != .paragraph else { return }
@@ -277,7 +278,7 @@ struct MarkdownInline {
     // White space at the ends of a line.
     let endsLine = isLast || nextPiece?.form == .softBreak || nextPiece?.form == .hardBreak
     if isAtLineStart || bytes.isEmpty {
-      if keepsBlanks {
+      if isExact {
         if text.utf8[start] == 0x20 || text.utf8[start] == 0x09 {
           appendReference(text.utf8[start])
           start += 1
@@ -288,7 +289,7 @@ struct MarkdownInline {
     }
     var closing: UInt8?
     if endsLine, start < end {
-      if keepsBlanks {
+      if isExact {
         if text.utf8[end - 1] == 0x20 || text.utf8[end - 1] == 0x09 {
           closing = text.utf8[end - 1]
           end -= 1

@@ -5,7 +5,7 @@ struct MarkdownOutput {
   let text: AttributedText
   let spans: MarkdownSpans
   var inline: MarkdownInline
-  private let keepsBlanks: Bool
+  private let isExact: Bool
 
   /// An open container that puts something before its lines.
   private struct Frame {
@@ -56,11 +56,11 @@ struct MarkdownOutput {
   /// laziness): else a text that nests deep could become longer by the square.
   private static let longestPrefix = 96
 
-  init(_ text: AttributedText, keepsBlanks: Bool) {
+  init(_ text: AttributedText, isExact: Bool) {
     self.text = text
-    self.keepsBlanks = keepsBlanks
+    self.isExact = isExact
     spans = MarkdownSpans(text.attributeTable)
-    inline = MarkdownInline(text, spans, keepsBlanks: keepsBlanks)
+    inline = MarkdownInline(text, spans, isExact: isExact)
     bytes.reserveCapacity(text.length + text.length / 4)
   }
 

@@ -7,16 +7,16 @@
 /// they are. Looks that have no mark in Markdown are left out, but bold, slanted, struck-through and
 /// monospaced text is marked even if only its style says so.
 public struct MarkdownWriter: Sendable {
-  /// Whether blanks at the ends of lines are kept, which Markdown drops unless they are written as
-  /// `&#32;`.
+  /// Whether the result reads again exactly: with blanks at the ends of lines, which Markdown drops
+  /// unless they are written as `&#32;`, and with addresses that are no links, written `https\://…`.
   ///
-  /// They mean something in text that was read from Markdown, where somebody wrote them so, and as a
-  /// rule nothing elsewhere.
-  public var keepsBlanksAtLineEnds: Bool
+  /// Both mean something in text that was read from Markdown, where somebody wrote them so. Elsewhere
+  /// such blanks mean nothing as a rule, and an address may as well become a link.
+  public var isExact: Bool
 
-  /// A writer that keeps all blanks, unless told otherwise.
-  public init(keepsBlanksAtLineEnds: Bool = true) {
-    self.keepsBlanksAtLineEnds = keepsBlanksAtLineEnds
+  /// A writer whose results read again exactly, unless told otherwise.
+  public init(isExact: Bool = true) {
+    self.isExact = isExact
   }
 
   /// The text as Markdown, in UTF-8, with a line end behind the last line, unless the text is a
@@ -24,7 +24,7 @@ public struct MarkdownWriter: Sendable {
   ///
   /// Takes time by the length of text and result.
   public func write(_ text: AttributedText) -> [UInt8] {
-    var output = MarkdownOutput(text, keepsBlanks: keepsBlanksAtLineEnds)
+    var output = MarkdownOutput(text, isExact: isExact)
     output.writeBlocks()
     var bytes = output.bytes
     if text.isFragment, bytes.last == .lineFeed { bytes.removeLast() }

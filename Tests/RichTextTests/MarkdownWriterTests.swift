@@ -383,7 +383,7 @@ struct MarkdownWriterTests {
   func blanksAtLineEnds() {
     let text = paragraph(("\t a ", []), ("\n b  ", []))
     #expect(markdown(text) == "&#9; a&#32;\\\n&#32;b &#32;\n")
-    let short = MarkdownWriter(keepsBlanksAtLineEnds: false).write(text)
+    let short = MarkdownWriter(isExact: false).write(text)
     #expect(String(decoding: short, as: UTF8.self) == "a\\\nb\n")
   }
 

@@ -90,7 +90,7 @@ struct RTFCaptureTests {
   @Test("As Markdown each is what was copied", arguments: RTFFixture.all)
   func markdown(name: String) throws {
     let text = try RTFReader().read(try RTFFixture.bytes(name + ".rtf"))
-    let markdown = MarkdownWriter(keepsBlanksAtLineEnds: false).write(text)
+    let markdown = MarkdownWriter(isExact: false).write(text)
     let expected = try ownText(name + ".md")
     #expect(String(decoding: markdown, as: UTF8.self) == expected)
   }

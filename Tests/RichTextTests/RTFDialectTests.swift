@@ -26,7 +26,7 @@ struct RTFDialectTests {
   func markdown(name: String) throws {
     let text = try RTFReader().read(try RTFFixture.bytes("dialects/\(name).rtf"))
     let expected = try expectation(name + ".md")
-    let markdown = MarkdownWriter(keepsBlanksAtLineEnds: false).write(text)
+    let markdown = MarkdownWriter(isExact: false).write(text)
     #expect(String(decoding: markdown, as: UTF8.self) == expected)
   }
 }
