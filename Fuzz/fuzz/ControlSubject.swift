@@ -5,9 +5,10 @@ enum ControlSubject {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     var decoder = ControlFrameDecoder()
     // In two pieces, so that a frame may be cut anywhere.
-    let half = bytes.count / 2
-    for piece in unsafe [bytes[..<half], bytes[half...]] {
-      unsafe decoder.append(piece)
+    let input = unsafe Array(bytes)
+    let half = input.count / 2
+    for piece in [input[..<half], input[half...]] {
+      decoder.append(piece)
       while let frame = (try? decoder.next()) ?? nil { check(frame) }
     }
     precondition(decoder.pendingCount <= ControlFrame.headerSize + ControlFrame.maximumBodySize)
