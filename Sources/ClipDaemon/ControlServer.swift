@@ -44,8 +44,6 @@ final class ControlServer {
     try listen()
   }
 
-  var clientCount: Int { clients.count }
-
   private func listen() throws(Errno) {
     token = try loop.watch(listener.descriptor, for: .readable) { [weak self] _ in
       self?.acceptSome()

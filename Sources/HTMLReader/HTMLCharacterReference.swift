@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// What stands behind an ampersand: one or two characters, by number or by name.
 ///
 /// (WHATWG HTML, 13.2.5.72 and following.)

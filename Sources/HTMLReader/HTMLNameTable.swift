@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Names of elements, or of attributes, as small numbers.
 ///
 /// The names that this module knows come first, in the order of their enumeration, so that the number

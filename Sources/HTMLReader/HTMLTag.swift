@@ -83,16 +83,6 @@ extension HTMLTag {
     }
   }
 
-  /// Elements that have no content and no end tag.
-  package var isVoid: Bool {
-    switch self {
-    case .area, .base, .basefont, .bgsound, .br, .col, .embed, .frame, .hr, .img, .input, .keygen,
-      .link, .meta, .param, .source, .track, .wbr:
-      true
-    default: false
-    }
-  }
-
   /// Start tags that foreign content does not have: they end it.
   var endsForeignContent: Bool {
     switch self {

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 // What begins with `<!` or `<?`: comments, document type declarations, character data.
 extension HTMLTokenizer {
   /// Takes what stands behind `<`, an exclamation mark first.

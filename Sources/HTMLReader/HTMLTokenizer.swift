@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Splits a document into tags, comments and text, by the WHATWG's rules for tokenization
 /// (WHATWG HTML, 13.2.5).
 ///

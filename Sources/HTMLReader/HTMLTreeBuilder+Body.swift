@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 // The insertion mode "in body" (13.2.6.4.7), and those behind the body.
 extension HTMLTreeBuilder {
   mutating func inBody(_ token: Token) -> Outcome {

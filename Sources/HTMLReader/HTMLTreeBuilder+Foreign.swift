@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 // Foreign content: SVG and MathML (13.2.6.5).
 extension HTMLTreeBuilder {
   mutating func inForeignContent(_ token: Token) -> Outcome {

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 // The insertion modes before the body (13.2.6.4.1 to 13.2.6.4.6).
 extension HTMLTreeBuilder {
   mutating func initial(_ token: Token) -> Outcome {

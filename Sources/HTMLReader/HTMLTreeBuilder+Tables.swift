@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 // The insertion modes of tables (13.2.6.4.9 to 13.2.6.4.15).
 extension HTMLTreeBuilder {
   mutating func inTable(_ token: Token) -> Outcome {

@@ -161,18 +161,6 @@ public struct AttributedTextBuilder {
     attributes = kept
   }
 
-  /// Takes blanks and tabs off the end of the paragraph under way.
-  package mutating func trimBlanks() {
-    guard let paragraph else { return }
-    var end = length
-    while end > paragraph.start, text.utf8[end - 1] == 0x20 || text.utf8[end - 1] == 0x09 {
-      end -= 1
-    }
-    guard end < length else { return }
-    text.runList.replace(end..<length, with: RunList())
-    text.utf8.removeLast(length - end)
-  }
-
   /// The byte that was appended last to the paragraph under way.
   package var lastByte: UInt8? { isParagraphEmpty ? nil : text.utf8.last }
 

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Text on one line, as it is being written.
 ///
 /// What joins two lines depends on what stands on either side, so it is owed until the next text

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 extension HTMLOutput {
   /// Writes what a paragraph holds, without its mark.
   ///

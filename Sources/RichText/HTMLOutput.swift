@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// HTML as it is being written: containers and paragraphs.
 ///
 /// HTMLOutput+Inline has what stands in them. Containers that a paragraph shares with the one before stay open; all others are closed and

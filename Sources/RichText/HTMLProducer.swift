@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 /// Which program wrote a document, as far as its habits are its own.
 enum HTMLProducer {

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// What declarations of CSS say about an element, as far as it means something for text.
 struct HTMLStyleChange: Sendable {
   enum Display: Sendable { case none, inline, block }

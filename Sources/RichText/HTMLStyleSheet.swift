@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 /// The rules of a document's `style` elements, as far as they are simple: for an element, a class, or
 /// an element with a class.

@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 // Blocks: paragraphs, headings, quotes, code, lists, tables.
 extension HTMLWalk {

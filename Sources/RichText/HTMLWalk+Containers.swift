@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 /// A container that is around what comes next.
 struct PathEntry {

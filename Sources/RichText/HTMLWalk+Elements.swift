@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 // Elements: what each does to the text within.
 extension HTMLWalk {

@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 // What Word writes: lists as paragraphs, conditional comments.
 extension HTMLWalk {

@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 // Tables: rows and cells, and those that are for the layout of a page only.
 extension HTMLWalk {

@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 // Text: what white space becomes, and what is owed before text is written.
 extension HTMLWalk {

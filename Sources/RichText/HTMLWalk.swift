@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 /// Goes through the tree of a document once and writes what it means into an attributed text.
 ///

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Links that are just written down: `https://…`, `www.…`, `name@host` (GFM 6.9).
 ///
 /// md4c could tell them too, but it also takes URLs in the destinations of links for them, and then

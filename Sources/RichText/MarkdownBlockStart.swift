@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// What would begin a block, or change the one before, at the beginning of a line of text.
 enum MarkdownBlockStart {
   /// Where in a line a backslash has to be put so that it stays text; `nil` for nowhere.

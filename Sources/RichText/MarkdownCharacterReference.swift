@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 /// What `&…;` in Markdown stands for (CommonMark 2.5): unlike HTML, only with the semicolon, and
 /// numbers are code points, those of C1 controls too.

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Values of attributes in the HTML that stands for a link without text.
 enum MarkdownEmptyLink {
   /// A URL, with percent escapes for what no URL has.

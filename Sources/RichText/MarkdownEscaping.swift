@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Writes text so that no character of it means anything, with as few backslashes as that takes.
 struct MarkdownEscaping {
   /// What comes behind a stretch of text.

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Markdown as it is handed to md4c: with bytes put in where md4c reads tables otherwise than GitHub.
 ///
 /// md4c 0.4.8 takes a table whose delimiter row has not as many cells as its head, wants three

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Writes where a link leads or a picture lies: `(destination "title")`.
 enum MarkdownDestination {
   static func append(

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// What paragraphs hold, as plain text: pictures by what is to be read in their place, no tags, the
 /// URLs of links behind them.
 ///

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Plain text as it is being written, line by line.
 ///
 /// Line ends and the marks before a line are only owed until there is text for them to stand before,

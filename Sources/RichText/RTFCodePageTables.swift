@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 // Code pages as their makers published them: the scalars of bytes 0x80 to 0xFF, 0000 where there is
 // none. Positional variants of one character are that character.
 

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// The paragraphs of a document in a row, each with what was said of it, and the cells they are in.
 ///
 /// What they are (headings, items, code) is found out when all have been read: much is said only
@@ -72,7 +74,6 @@ struct RTFDocument: RTFSink {
   private var marker: [UInt8]?
   /// The format that the text written last had.
   private var textFormat = RTFParagraphFormat()
-  private var textCharacterFormat = RTFCharacterFormat()
 
   static let deepestTable = 16
   /// Damage aside, markers are much shorter.

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Restores the HTML that Outlook and Exchange made RTF of (MS-OXRTFEX).
 ///
 ///     {\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 Hello {\*\htmltag84 &amp;}\htmlrtf &\htmlrtf0 …

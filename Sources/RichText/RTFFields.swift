@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// The fields of a document: what they are by their instructions.
 struct RTFFields {
   private struct Field {

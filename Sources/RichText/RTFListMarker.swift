@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// What the typed-out text before an item says of it.
 struct RTFListMarker: Equatable {
   var numbering = TextList.Numbering.bullet

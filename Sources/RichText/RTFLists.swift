@@ -26,7 +26,6 @@ struct RTFLists {
 
   private var currentLevels: [Level] = []
   private var currentOverride = Override()
-  private var isOverrideOpen = false
 
   private static let limit = 8192
   private static let deepestLevel = 9

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 extension RTFOutput {
   /// Writes what a paragraph holds, without its mark.
   ///

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 // Makes characters of the bytes and numbers that RTF writes them as.
 
 extension RTFParser {

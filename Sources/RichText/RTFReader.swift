@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 // RTF as what it says: headings, paragraphs, lists, tables, code, links and emphasis.
 //
 //     {\rtf1\ansi Two kinds:\par                       Two kinds:

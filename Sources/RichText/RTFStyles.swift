@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// The style sheet of a document, as far as it says what paragraphs and characters are.
 struct RTFStyles {
   struct Style {
@@ -67,8 +69,6 @@ struct RTFStyles {
 
   /// Whether the document has no styles.
   var isEmpty: Bool { paragraphStyles.isEmpty && characterStyles.isEmpty }
-
-  func paragraphStyle(_ number: Int32) -> Style? { paragraphStyles[number] }
 
   func characterStyle(_ number: Int32) -> Style? { characterStyles[number] }
 

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// How text looks where nothing is emphasized.
 struct RTFBase: Hashable {
   var look: RTFLook = []

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// A control word with its parameter.
 struct RTFControlWord {
   var keyword: RTFKeyword

@@ -1,4 +1,5 @@
 internal import HTMLReader
+internal import TextEncoding
 
 /// Raw HTML made harmless: read by the rules of a browser, and written anew from what was read.
 ///

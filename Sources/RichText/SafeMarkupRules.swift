@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Which elements and attributes of raw HTML are harmless.
 enum SafeMarkupRules {
   /// A name in small letters; empty for one that is longer than any here.

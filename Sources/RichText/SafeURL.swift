@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Tells URLs that could act from those that lead somewhere.
 enum SafeURL {
   enum Use {

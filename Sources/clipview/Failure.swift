@@ -57,10 +57,7 @@ struct Failure: Error {
   }
 
   /// - Parameter whoNeeds: What cannot do without, and its verb.
-  static func needsService(
-    _ whoNeeds: String,
-    hint: String = "this version has none; see 'clipview --help' for what it has"
-  ) -> Failure {
+  static func needsService(_ whoNeeds: String, hint: String) -> Failure {
     Failure(.noDisplay, "\(whoNeeds) clipd", hint: hint)
   }
 

@@ -403,7 +403,9 @@ struct CommandSpec {
       throw .unknown("command", name, among: table.map(\.name))
     }
     throw planned.needsService
-      ? .needsService("'clipview \(name)' needs")
+      ? .needsService(
+        "'clipview \(name)' needs",
+        hint: "that of this version does not do it yet; see 'clipview --help' for what there is")
       : .notInThisVersion("'clipview \(name)'", hint: "see 'clipview --help' for what is")
   }
 }

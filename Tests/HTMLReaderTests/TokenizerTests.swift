@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import HTMLReader
+import TextEncoding
 
 /// html5lib's tests of the tokenizer, in each state that a test begins in.
 ///

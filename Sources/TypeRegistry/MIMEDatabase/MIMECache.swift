@@ -212,8 +212,6 @@ struct WorkBudget {
 
   init(_ steps: Int) { left = steps }
 
-  var isSpent: Bool { left <= 0 }
-
   /// Takes some steps; false when that was too much.
   @inline(__always)
   mutating func take(_ steps: Int = 1) -> Bool {

@@ -1,22 +1,22 @@
 extension UInt8 {
   /// What the HTML standard calls ASCII white space.
-  @inline(__always)
-  var isHTMLSpace: Bool {
+  @inlinable
+  package var isHTMLSpace: Bool {
     switch self {
     case 0x09, 0x0A, 0x0C, 0x0D, 0x20: true
     default: false
     }
   }
 
-  @inline(__always)
-  var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+  @inlinable
+  package var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
 
-  @inline(__always)
-  var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+  @inlinable
+  package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 
   /// The value of a hexadecimal digit.
-  @inline(__always)
-  var hexadecimalValue: UInt32? {
+  @inlinable
+  package var hexadecimalValue: UInt32? {
     switch self {
     case 0x30...0x39: UInt32(self) - 0x30
     case 0x41...0x46: UInt32(self) - 0x41 + 10
@@ -26,13 +26,14 @@ extension UInt8 {
   }
 
   /// Capitals made small.
-  @inline(__always)
-  var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+  @inlinable
+  package var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }
 
 extension [UInt8] {
   /// Whether `word`, which has no capitals, stands at `offset` in capitals or small letters.
-  func hasWord(_ word: StaticString, at offset: Int) -> Bool {
+  @inlinable
+  package func hasWord(_ word: StaticString, at offset: Int) -> Bool {
     let length = word.utf8CodeUnitCount
     guard offset >= 0, offset <= count, count - offset >= length else { return false }
     return word.withUTF8Buffer { letters in
@@ -45,12 +46,14 @@ extension [UInt8] {
   }
 
   /// Whether the bytes of `range` are `word`, which has no capitals, in capitals or small letters.
-  func isWord(_ word: StaticString, in range: Range<Int>) -> Bool {
+  @inlinable
+  package func isWord(_ word: StaticString, in range: Range<Int>) -> Bool {
     range.count == word.utf8CodeUnitCount && hasWord(word, at: range.lowerBound)
   }
 
   /// The range without the white space at its ends.
-  func trimmingSpace(_ range: Range<Int>) -> Range<Int> {
+  @inlinable
+  package func trimmingSpace(_ range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
     var end = range.upperBound
     while start < end, self[start].isHTMLSpace { start += 1 }
@@ -59,7 +62,8 @@ extension [UInt8] {
   }
 
   /// Appends a scalar value as UTF-8.
-  mutating func appendUTF8(_ value: UInt32) {
+  @inlinable
+  package mutating func appendUTF8(_ value: UInt32) {
     switch value {
     case 0..<0x80:
       append(UInt8(truncatingIfNeeded: value))
