@@ -27,7 +27,7 @@ TEST_SCRATCH := .build/test
 CHAOS_SECONDS ?= 60
 CHAOS_SEED ?= $(shell date +%s)
 
-.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-compositors test-ext test-mime conformance fuzz bench bench-x11 bench-wayland bench-registry lint install clean
+.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-compositors test-ext test-mime conformance fuzz bench bench-x11 bench-wayland bench-registry bench-text lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -74,13 +74,16 @@ conformance: deps ## the tests that others wrote for Markdown and HTML (fetches 
 fuzz: deps ## random bytes for what reads foreign bytes (FUZZ_SECONDS for each subject)
 	@Scripts/fuzz
 
-bench: bench-x11 bench-wayland bench-registry ## all figures
+bench: bench-x11 bench-wayland bench-registry bench-text ## all figures
 
 bench-x11: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
 	@Scripts/bench $(BINARY)
 
 bench-wayland: build ## figures beside wl-copy and wl-paste, paired, in a headless sway
 	@Scripts/bench-wayland $(BINARY)
+
+bench-text: build ## figures of the conversions beside pandoc's, 1 MB each (BENCH_RUNS; installs pandoc)
+	@Scripts/bench-text $(BINARY)
 
 bench-registry: deps ## figures of the type registry beside GLib's (BENCH_RUNS)
 	@Scripts/bench-registry

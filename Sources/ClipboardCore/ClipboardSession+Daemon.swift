@@ -38,7 +38,7 @@ extension ClipboardSession {
   package func joinManager(
     of selection: PasteboardName, timeout: Duration
   ) throws(ControlConnectionFailure) {
-    let name = backend.displayFacts.name
+    let name = backend.displayName
     let display = backend.kind == .wayland ? DisplayName.wayland(name) : DisplayName.x11(name)
     let candidate = try DaemonBackend(display: display, loop: loop)
     try candidate.synchronize(selection, timeout: timeout)

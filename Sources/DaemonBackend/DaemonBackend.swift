@@ -33,8 +33,9 @@ package final class DaemonBackend: SelectionBackend {
 
   package var kind: BackendKind { .daemon }
   package var clock: Int64 { MonotonicTime.now.nanoseconds }
+  package var displayName: String { path.description }
   package var displayFacts: DisplayFacts {
-    DisplayFacts(name: path.description, server: "clipd", reportsOwnerChanges: true)
+    DisplayFacts(server: "clipd", reportsOwnerChanges: true)
   }
   package var descriptor: Int32 { connection.descriptor }
 

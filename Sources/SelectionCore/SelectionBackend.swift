@@ -100,6 +100,9 @@ package protocol SelectionBackend: AnyObject {
   var isLost: Bool { get }
   /// The clock that deadlines are measured on, in nanoseconds.
   var clock: Int64 { get }
+  /// What the display is called, as in `DISPLAY`; known without asking it.
+  var displayName: String { get }
+  /// What the display says of itself when asked.
   var displayFacts: DisplayFacts { get }
 
   /// Returns when the display has done all that it was asked to.

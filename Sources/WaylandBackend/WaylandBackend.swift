@@ -13,7 +13,7 @@ package final class WaylandBackend: SelectionBackend {
   private let loop: any EventLoop
   private let worker: Worker
   private let patience: Duration
-  private let displayName: String
+  package let displayName: String
   private let wantedSeat: String?
   private var seats: [Seat] = []
   private var seat: Seat?
@@ -124,7 +124,6 @@ package final class WaylandBackend: SelectionBackend {
   package var displayFacts: DisplayFacts {
     let protocols = managers.map { "\($0.dialect.name) version \($0.version)" }
     return DisplayFacts(
-      name: displayName,
       server: "\(connection.compositorName), \(protocols.joined(separator: ", "))",
       reportsOwnerChanges: focus == nil)
   }

@@ -51,6 +51,7 @@ package final class X11Backend: SelectionBackend {
   package var kind: BackendKind { .x11 }
   package var isLost: Bool { connection.isLost }
   package var clock: Int64 { MonotonicTime.now.nanoseconds }
+  package var displayName: String { connection.displayName }
   package var displayFacts: DisplayFacts { connection.displayFacts }
   /// The descriptor that a detached process must keep.
   package var descriptor: Int32 { connection.descriptor }

@@ -325,10 +325,18 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     return true
   }
 
+  /// What the server is called.
+  var displayName: String {
+    guard let name = unsafe XDisplayString(x) else { return "" }
+    return unsafe String(cString: name)
+  }
+
   /// Which server this is, and what of the protocol it offers.
+  ///
+  /// Asks the server.
   var displayFacts: DisplayFacts {
-    guard let name = unsafe XDisplayString(x), let vendor = unsafe XServerVendor(x) else {
-      return DisplayFacts(name: "", server: "", reportsOwnerChanges: hasFixes())
+    guard let vendor = unsafe XServerVendor(x) else {
+      return DisplayFacts(server: "", reportsOwnerChanges: hasFixes())
     }
     let release = unsafe Int(XVendorRelease(x))
     // X.Org packs the parts of its version into one number: 12101007 is 1.21.1.7.
@@ -338,7 +346,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     let version =
       parts[0] > 0 ? parts.map { String($0) }.joined(separator: ".") : String(release)
     return unsafe DisplayFacts(
-      name: String(cString: name), server: "\(String(cString: vendor)), release \(version)",
+      server: "\(String(cString: vendor)), release \(version)",
       reportsOwnerChanges: hasFixes())
   }
 

@@ -175,7 +175,7 @@ struct CommandContext {
       say("only the focused window can use the clipboard: a window takes the focus for a moment")
     }
     guard let problem = session.passedOver else { return }
-    let name = session.backend.displayFacts.name
+    let name = session.backend.displayName
     say("\(Failure(problem).happened), so it is the X display \(name)")
   }
 

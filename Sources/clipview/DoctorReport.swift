@@ -48,7 +48,8 @@ struct DoctorReport {
 
   mutating func addSession(_ session: ClipboardSession) {
     let facts = session.backend.displayFacts
-    add(.init(.session, "display", .good, "display \(facts.name): \(facts.server)"))
+    add(
+      .init(.session, "display", .good, "display \(session.backend.displayName): \(facts.server)"))
     if let problem = session.passedOver {
       let failure = Failure(problem)
       add(

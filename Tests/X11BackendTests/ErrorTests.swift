@@ -28,6 +28,15 @@ extension OnDisplay {
       }
     }
 
+    @Test("What the display is called is known without asking it")
+    func displayNameIsKnown() throws {
+      let display = try Bench.sharedServer().display
+      let connection = try X11Connection(displayName: display)
+      let before = connection.nextSerial
+      #expect(connection.displayName == display)
+      #expect(connection.nextSerial == before)
+    }
+
     /// A back-end and the window that it has.
     private func benchWithWindow() throws -> (bench: Bench, peer: RawPeer, window: UInt32) {
       let peer = try RawPeer(try Bench.sharedServer())
