@@ -244,7 +244,7 @@ static int start_watchdog(void) {
 }
 
 int clinux_set_watchdog(int64_t nanoseconds, const char *message, int status) {
-  if (nanoseconds > 0) {
+  if (nanoseconds > 0 && message != NULL) {
     snprintf(watchdog_message, sizeof watchdog_message, "%s", message);
     watchdog_status = status;
     struct sigaction action = {.sa_handler = watchdog_bites};

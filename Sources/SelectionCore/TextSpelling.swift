@@ -71,6 +71,9 @@ package struct TextSpelling: Hashable, Sendable {
     return nil
   }
 
+  /// What ``rank(on:)`` can be.
+  private static let ranks = -1...10
+
   private func rank(on wire: Wire) -> Int {
     // GTK3 on X11 serves CR LF under the MIME name and LF under UTF8_STRING; on Wayland programs
     // follow the MIME name and the X11 name is what Xwayland and old programs look for.
@@ -80,9 +83,12 @@ package struct TextSpelling: Hashable, Sendable {
   /// The spellings among the targets, the one to read first in front; ties by the owner's order.
   package static func ranked(among targets: [String], on wire: Wire) -> [TextSpelling] {
     let spellings = targets.compactMap { TextSpelling($0) }
-    return spellings.enumerated()
-      .sorted { ($0.element.rank(on: wire), $0.offset) < ($1.element.rank(on: wire), $1.offset) }
-      .map(\.element)
+    var ranked: [TextSpelling] = []
+    // Ranks are few, and a paste has no time to make the types that sorting pairs takes.
+    for rank in ranks {
+      for spelling in spellings where spelling.rank(on: wire) == rank { ranked.append(spelling) }
+    }
+    return ranked
   }
 
   /// What to ask for where the owner does not tell what it has.

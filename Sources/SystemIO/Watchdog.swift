@@ -9,9 +9,18 @@ package enum Watchdog {
   ///   - message: One line for standard error.
   ///   - status: The exit status.
   package static func set(for interval: Duration, message: String, status: Int32) {
+    _ = unsafe clinux_set_watchdog(
+      max(nanoseconds(in: interval), 1000), message + "\n", status)
+  }
+
+  /// Sets it for another time, with the message and the status that it was last set with.
+  package static func set(for interval: Duration) {
+    _ = clinux_set_watchdog(max(nanoseconds(in: interval), 1000), nil, 0)
+  }
+
+  private static func nanoseconds(in interval: Duration) -> Int64 {
     let (seconds, attoseconds) = interval.components
-    let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    _ = unsafe clinux_set_watchdog(max(nanoseconds, 1000), message + "\n", status)
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
   /// Starts the time anew, where one is set.

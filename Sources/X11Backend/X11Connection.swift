@@ -167,8 +167,12 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   private static func intern(_ names: [String], on display: OpaquePointer) -> [AtomID] {
     var block: [UInt8] = []
     for name in names {
+      block.append(contentsOf: name.utf8)
       // What a NUL ends is all of the name to Xlib.
-      block += name.utf8.prefix { $0 != 0 }
+      if name.utf8.contains(0) {
+        block.removeLast(name.utf8.count)
+        block += name.utf8.prefix { $0 != 0 }
+      }
       block.append(0)
     }
     // Only names that are no UTF-8, which hardly any program has, hold this byte.

@@ -95,18 +95,18 @@ struct CommandContext {
   }
 
   /// Bounds a wait for the display server, which Xlib itself never ends.
-  private func watch(for interval: Duration) {
+  private func beginWatch() {
     let failure = Failure(
       .timedOut, "the display did not answer in \(timeoutText) s",
       hint: "see whether its server hangs, or give it more time with --timeout")
     Watchdog.set(
-      for: interval, message: isQuiet ? "" : failure.message, status: failure.code.rawValue)
+      for: timeout, message: isQuiet ? "" : failure.message, status: failure.code.rawValue)
   }
 
   func openSession() throws(Failure) -> ClipboardSession {
-    watch(for: timeout)
+    beginWatch()
     // From then on whoever reads has deadlines of its own, which come first.
-    defer { watch(for: timeout * 2 + .seconds(1)) }
+    defer { Watchdog.set(for: timeout + timeout + .seconds(1)) }
     if let whoNeedsService, isNamed || !namesDisplay {
       return try openDaemonSession(whoNeedsService)
     }

@@ -142,7 +142,7 @@ struct OptionSpec {
 }
 
 /// One command: its name, what it takes, and what help says.
-struct CommandSpec {
+final class CommandSpec: Sendable {
   enum Group: String, CaseIterable {
     case see = "see"
     case move = "move"

@@ -77,7 +77,8 @@ int clinux_is_ignored(int signal);
 // is just then. A handler, not a signalfd: a call that waits for a peer must not hold it up.
 int clinux_end_on_signals(void);
 // Ends the process with this status and message when it is not called again in time; 0 calls it
-// off. For waits inside of a C library that has no deadline of its own.
+// off; without a message, with those of the last call. For waits inside of a C library that has no
+// deadline of its own.
 int clinux_set_watchdog(int64_t nanoseconds, const char *message, int status);
 // Starts the time of a watchdog that is set anew; nothing where none is.
 int clinux_restart_watchdog(void);
