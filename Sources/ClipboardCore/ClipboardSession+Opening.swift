@@ -129,7 +129,9 @@ extension ClipboardSession {
     }
     do {
       let wayland = try WaylandBackend(
-        socket, displayName: name, by: access, seat: choice.seat, loop: loop, worker: worker)
+        socket, displayName: name, by: access, seat: choice.seat,
+        activationToken: access == .focus ? environmentVariable("XDG_ACTIVATION_TOKEN") : nil,
+        loop: loop, worker: worker)
       return Opened(backend: wayland, descriptor: wayland.descriptor)
     } catch {
       switch error {

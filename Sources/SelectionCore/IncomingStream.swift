@@ -7,7 +7,8 @@
 /// apart, as far as anything does, is whether the source still owns the selection: the display is asked
 /// where the number of bytes makes it worth a question. Nothing at all may be a refusal; and a source that
 /// is killed while it waits for room in the pipe has filled whole pages, since that is what a pipe is made
-/// of. Any other number is taken for the whole: programs that serve one paste are gone right behind it.
+/// of. Any other number is taken for the whole: programs that serve one paste are gone right behind it
+/// (decision 0009).
 package struct IncomingStream: Sendable {
   package enum State: Hashable, Sendable {
     case reading

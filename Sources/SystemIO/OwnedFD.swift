@@ -56,6 +56,9 @@ extension OwnedFD {
   }
 }
 
+/// How many descriptors this process may have open; 0 where the system does not tell.
+package func descriptorLimit() -> Int { Int(clinux_descriptor_limit()) }
+
 /// A pipe, closed on exec, both ends blocking.
 package struct Pipe: ~Copyable {
   package let readEnd: OwnedFD

@@ -14,13 +14,6 @@ final class DataSource: WaylandObject {
   private let dialect: Dialect
   var onEvent: ((consuming Event) -> Void)?
 
-  /// The longest name that fits into a message: libwayland ends the connection over a longer one.
-  static let maximumNameSize = 4000
-
-  static func canOffer(_ type: String) -> Bool {
-    !type.utf8.contains(0) && type.wireBytes.count <= maximumNameSize
-  }
-
   init?(_ manager: DataManager) {
     dialect = manager.dialect
     guard let proxy = unsafe manager.makeSource() else { return nil }

@@ -11,6 +11,7 @@ final class FocusWindow {
   private let memory: PlainObject
   private let base: WindowBase
   private let activation: PlainObject?
+  private let activationToken: String?
   private let keyboard: Keyboard
   private let connection: WaylandConnection
   private var window: Window?
@@ -23,8 +24,12 @@ final class FocusWindow {
     var buffer: PlainObject?
   }
 
-  /// - Parameter seat: One with a keyboard.
-  init(_ registry: Registry, _ seat: Seat) throws(WaylandOpenFailure) {
+  /// - Parameters:
+  ///   - seat: One with a keyboard.
+  ///   - activationToken: What the program that had the focus gave us on the way, as far as it did.
+  init(
+    _ registry: Registry, _ seat: Seat, activationToken: String?
+  ) throws(WaylandOpenFailure) {
     connection = registry.connection
     guard let compositor = PlainObject(registry, .compositor),
       let memory = PlainObject(registry, .sharedMemory), let base = WindowBase(registry)
@@ -36,7 +41,11 @@ final class FocusWindow {
     self.memory = memory
     self.base = base
     self.keyboard = keyboard
-    activation = PlainObject(registry, .activation, endedBy: ActivationRequest.destroy.rawValue)
+    // One that no message can carry is none.
+    self.activationToken = activationToken.flatMap { WaylandObject.canCarry($0) ? $0 : nil }
+    activation =
+      self.activationToken == nil
+      ? nil : PlainObject(registry, .activation, endedBy: ActivationRequest.destroy.rawValue)
   }
 
   var hasFocus: Bool { keyboard.focusSerial != nil && window != nil }
@@ -103,9 +112,9 @@ final class FocusWindow {
 
   /// Compositors that let no new window have the focus do so for one whose starter had it.
   private func activate(_ surface: PlainObject) {
-    guard let activation, let token = environmentVariable("XDG_ACTIVATION_TOKEN") else { return }
+    guard let activation, let activationToken else { return }
     unsafe activation.request(
-      ActivationRequest.activate, name: token, [WaylandObject.argument(surface)])
+      ActivationRequest.activate, name: activationToken, [WaylandObject.argument(surface)])
   }
 
   /// One pixel that can be seen through.

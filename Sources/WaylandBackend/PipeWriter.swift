@@ -16,6 +16,8 @@ final class PipeWriter {
   private var chunks: [ByteChunk] = []
   private var watchToken: LoopToken?
   private var deadlineTimer: LoopToken?
+  /// When the reader last took something, or asked.
+  private(set) var lastProgress: MonotonicTime
   /// The interest in the content while it is made.
   private var making: LoopToken?
 
@@ -36,7 +38,11 @@ final class PipeWriter {
     self.loop = loop
     self.patience = patience
     self.onEnd = onEnd
+    lastProgress = loop.now
   }
+
+  /// Ends the transfer as if its reader had run out of time.
+  func giveUp() { feed(.deadline) }
 
   /// Starts with content, or ends for want of it.
   ///
@@ -92,6 +98,7 @@ final class PipeWriter {
   }
 
   private func restartDeadline() {
+    lastProgress = loop.now
     deadlineTimer = loop.schedule(after: patience) { [weak self] in self?.feed(.deadline) }
   }
 

@@ -15,6 +15,8 @@ final class Registry: WaylandObject {
   ]
 
   private(set) var globals: [Global] = []
+  /// More than any honest compositor has of these, seats included.
+  static let maximumGlobals = 256
   /// Told of what comes after the beginning, and of all that goes.
   var onAppearance: ((Global) -> Void)?
   var onRemoval: ((UInt32) -> Void)?
@@ -28,9 +30,9 @@ final class Registry: WaylandObject {
   override func handle(_ opcode: UInt32, _ arguments: EventArguments) {
     switch RegistryEvent(rawValue: opcode) {
     case .global:
-      guard let interface = Self.known.first(where: { arguments.isName(of: $0, at: 1) }) else {
-        return
-      }
+      guard globals.count < Self.maximumGlobals,
+        let interface = Self.known.first(where: { arguments.isName(of: $0, at: 1) })
+      else { return }
       let global = Global(
         number: arguments.unsigned(0), interface: interface, version: arguments.unsigned(2))
       globals.append(global)

@@ -15,7 +15,6 @@ package final class WaylandBackend: SelectionBackend {
   private let patience: Duration
   package let displayName: String
   private let wantedSeat: String?
-  private var seats: [Seat] = []
   private var seat: Seat?
   /// As many as managers, or none where there is no seat.
   private var devices: [DataDevice] = []
@@ -29,6 +28,7 @@ package final class WaylandBackend: SelectionBackend {
   private var lastGeneration: UInt32 = 0
   private var readers: [Reading] = []
   private var publications: [WaylandPublication] = []
+  private let transferRoom = TransferRoom()
 
   /// What is on a selection.
   private struct Selection {
@@ -64,6 +64,7 @@ package final class WaylandBackend: SelectionBackend {
   ///   - displayName: What it is called.
   ///   - access: By which protocol.
   ///   - seat: The name of the seat; nil for the first one that there is.
+  ///   - activationToken: Lets a window have the focus, where compositors ask for that.
   ///   - worker: Makes what readers ask for and is not there yet; nil for one of the back-end's own.
   ///   - patience: How long a reader may take nothing before its transfer is dropped. People page
   ///     through what is pasted into a pager, and a transfer that rests costs a descriptor.
@@ -71,7 +72,8 @@ package final class WaylandBackend: SelectionBackend {
   package init(
     _ socket: consuming OwnedFD, displayName: String, by access: Access = .control,
     seat wantedSeat: String? = nil,
-    loop: any EventLoop, worker: Worker? = nil, patience: Duration = .seconds(600),
+    activationToken: String? = nil, loop: any EventLoop, worker: Worker? = nil,
+    patience: Duration = .seconds(600),
     awaitEvents: ((_ connection: Int32) -> Void)? = nil
   ) throws(WaylandOpenFailure) {
     let connection = try WaylandConnection(adopting: socket, awaitEvents: awaitEvents)
@@ -95,8 +97,10 @@ package final class WaylandBackend: SelectionBackend {
       throw .lost(.system(error))
     }
     try findSeat(mustHaveKeyboard: access == .focus)
-    if access == .focus, let seat { focus = try FocusWindow(registry, seat) }
-    registry.onAppearance = { [unowned self] in appear($0) }
+    if access == .focus, let seat {
+      focus = try FocusWindow(registry, seat, activationToken: activationToken)
+    }
+    registry.onAppearance = { [unowned self] in consider($0) }
     registry.onRemoval = { [unowned self] in disappear($0) }
     connection.onLoss = { [unowned self] in tellLoss() }
     // What is there is told at once.
@@ -128,6 +132,9 @@ package final class WaylandBackend: SelectionBackend {
       reportsOwnerChanges: focus == nil)
   }
 
+  /// Objects that are ours at the compositor: what it has of this client, where nothing leaks.
+  var livingObjects: Int { connection.livingObjects }
+
   /// How the connection ended; nil while it lives.
   package var loss: WaylandLoss? { connection.loss }
 
@@ -151,6 +158,7 @@ package final class WaylandBackend: SelectionBackend {
   // MARK: Seats
 
   private func findSeat(mustHaveKeyboard: Bool) throws(WaylandOpenFailure) {
+    var seats: [Seat] = []
     for global in registry.all(.seat) {
       guard let seat = Seat(registry, global) else { continue }
       seats.append(seat)
@@ -182,22 +190,27 @@ package final class WaylandBackend: SelectionBackend {
     }
   }
 
-  /// Another seat: ours may have gone, and this is the one, or one as good.
-  private func appear(_ global: Registry.Global) {
-    guard global.interface == .seat, let seat = Seat(registry, global) else { return }
-    seats.append(seat)
-    guard devices.isEmpty else { return }
+  /// Takes a seat that is there, where ours has gone and this is the one, or one as good.
+  private func consider(_ global: Registry.Global) {
+    guard global.interface == .seat, devices.isEmpty, let seat = Seat(registry, global) else {
+      return
+    }
     guard wantedSeat != nil else { return use(seat) }
     // Its name comes behind it.
-    connection.sync { [weak self, weak seat] in
-      guard let self, let seat, devices.isEmpty, seat.name == wantedSeat else { return }
+    connection.sync { [weak self] in
+      guard let self, devices.isEmpty, seat.name == wantedSeat else { return }
       use(seat)
+    }
+  }
+
+  private func considerSeats() {
+    for global in registry.all(.seat) where !finishedSeats.contains(global.number) {
+      consider(global)
     }
   }
 
   private func disappear(_ number: UInt32) {
     if seat?.number == number { loseSeat() }
-    seats.removeAll { $0.number == number }
     finishedSeats.removeAll { $0 == number }
   }
 
@@ -208,22 +221,12 @@ package final class WaylandBackend: SelectionBackend {
     devices = []
     // Not to be tried again while its number lives: it would be finished again.
     if let seat { finishedSeats.append(seat.number) }
-    seats.removeAll { $0 === seat }
     seat = nil
     for publication in publications { publication.lose() }
     change(.clipboard, to: nil)
     change(.primary, to: nil)
-    if wantedSeat == nil, let next = seats.first ?? nextSeat() { use(next) }
-  }
-
-  /// Of several seats only the first was asked for.
-  private func nextSeat() -> Seat? {
-    for global in registry.all(.seat) where !finishedSeats.contains(global.number) {
-      guard let seat = Seat(registry, global) else { continue }
-      seats.append(seat)
-      return seat
-    }
-    return nil
+    // Behind what has already been said of the others: they may have gone together.
+    connection.sync { [weak self] in self?.considerSeats() }
   }
 
   // MARK: Selections
@@ -324,7 +327,7 @@ package final class WaylandBackend: SelectionBackend {
     }
     // Whatever an owner is asked for that it does not list, it may answer with anything.
     guard offer.types.contains(where: { ExactName($0) == ExactName(target) }),
-      DataSource.canOffer(target)
+      WaylandObject.canCarry(target)
     else { return completion(.failure(.refused)) }
     func answer(_ result: Result<Payload, ReadFailure>) {
       completion(
@@ -332,7 +335,8 @@ package final class WaylandBackend: SelectionBackend {
           ReceivedRepresentation(target: target, typeName: target, format: 8, payload: $0)
         })
     }
-    if let own = publications.last(where: { offer.types.contains($0.marker) }) {
+    // Only what we own: a manager that took over may list our marker with all the rest.
+    if let own = publications.last(where: { $0.isOwned && offer.types.contains($0.marker) }) {
       return read(own.offer.target(named: target)?.content ?? .refused, answer)
     }
     let reading = Reading()
@@ -419,7 +423,8 @@ package final class WaylandBackend: SelectionBackend {
       // A source can be set once, so each attempt has one of its own.
       var isServing = false
       let publication = WaylandPublication(
-        offer, of: selection, manager, loop: loop, worker: worker, patience: patience,
+        offer, of: selection, manager, loop: loop, worker: worker, room: transferRoom,
+        patience: patience,
         onEnd: { [weak self] in
           self?.publications.removeAll { $0.isEnded }
           if isServing { onEnd() }

@@ -53,7 +53,7 @@ package enum WaylandLoss: Hashable, Sendable {
   private var isAwaitingRoom = false
 
   /// Objects that have not been ended: none when all who used the connection are gone.
-  package private(set) var livingObjects = 0
+  private(set) var livingObjects = 0
 
   /// - Parameter socket: Connected to a compositor.
   init(

@@ -59,6 +59,13 @@ internal import SystemIO
 
   // MARK: Requests
 
+  /// The longest name that fits into a message: libwayland ends the connection over a longer one.
+  static let maximumNameSize = 4000
+
+  static func canCarry(_ name: String) -> Bool {
+    !name.utf8.contains(0) && name.wireBytes.count <= maximumNameSize
+  }
+
   final func request(_ opcode: some WireMessage) { unsafe request(opcode, []) }
 
   final func request(_ opcode: some WireMessage, _ arguments: [wl_argument]) {

@@ -13,6 +13,7 @@ final class WaylandPublication {
   private let source: DataSource
   private let loop: any EventLoop
   private let worker: Worker
+  private let room: TransferRoom
   private let patience: Duration
   private let onEnd: () -> Void
   private(set) var isOwned = true
@@ -21,13 +22,10 @@ final class WaylandPublication {
   /// What keeps the offer's policy; nil where everybody is served until the selection is lost.
   private var gate: WaylandServingGate?
 
-  /// More transfers at once than any honest set of readers starts; beyond, requests are refused.
-  private static let maximumTransfers = 1024
-
   /// Nil when the connection is lost.
   init?(
     _ offer: Offer, of selection: PasteboardName, _ manager: DataManager, loop: any EventLoop,
-    worker: Worker, patience: Duration, onEnd: @escaping () -> Void
+    worker: Worker, room: TransferRoom, patience: Duration, onEnd: @escaping () -> Void
   ) {
     guard let source = DataSource(manager) else { return nil }
     self.source = source
@@ -35,10 +33,11 @@ final class WaylandPublication {
     self.selection = selection
     self.loop = loop
     self.worker = worker
+    self.room = room
     self.patience = patience
     self.onEnd = onEnd
     let terms = offer.serving.isUnlimited ? [] : [ServingTerms.target]
-    for name in offer.targets.map(\.name) + terms + [marker] where DataSource.canOffer(name) {
+    for name in offer.targets.map(\.name) + terms + [marker] where WaylandObject.canCarry(name) {
       source.offer(name)
     }
     source.onEvent = { [weak self] event in
@@ -86,14 +85,14 @@ final class WaylandPublication {
   // MARK: Requests
 
   private func send(_ type: String, into pipe: consuming OwnedFD) {
-    guard isOwned, transfers.count < Self.maximumTransfers, let target = target(type),
-      gate?.admits(target) != false
-    else { return }  // The pipe is closed, which is what a refusal is here.
+    // The pipe is closed, which is what a refusal is here.
+    guard isOwned, let target = target(type), gate?.admits(target) != false else { return }
     let transfer = PipeWriter(to: pipe, on: loop, patience: patience) {
       [weak self] transfer, outcome in
       self?.finish(transfer, target, outcome)
     }
     transfers.append(transfer)
+    room.enter(transfer)
     transfer.start(target.content, worker)
   }
 
@@ -106,6 +105,7 @@ final class WaylandPublication {
     _ transfer: PipeWriter, _ target: OfferedTarget, _ outcome: OutgoingStream.Outcome
   ) {
     transfers.removeAll { $0 === transfer }
+    room.leave(transfer)
     gate?.noteEnd(of: target, wasDelivered: outcome == .sent)
     endIfDone()
   }

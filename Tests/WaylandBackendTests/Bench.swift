@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Pasteboard
 import SelectionCore
 import SystemIO
@@ -56,12 +57,13 @@ final class Bench {
 
   func backend(
     by access: WaylandBackend.Access = .control, seat: String? = nil,
+    activationToken: String? = nil,
     patience: Duration = .seconds(15)
   ) throws -> WaylandBackend {
     let compositor = compositor
     return try WaylandBackend(
-      try compositor.connect(), displayName: "test", by: access, seat: seat, loop: loop,
-      patience: patience
+      try compositor.connect(), displayName: "test", by: access, seat: seat,
+      activationToken: activationToken, loop: loop, patience: patience
     ) { _ in compositor.turn() }
   }
 
@@ -128,4 +130,10 @@ func offer(_ contents: KeyValuePairs<String, [UInt8]>) -> Offer {
 extension Result where Success == ReceivedRepresentation, Failure == ReadFailure {
   var bytes: [UInt8]? { try? get().payload.bytes }
   var failure: ReadFailure? { if case .failure(let failure) = self { failure } else { nil } }
+}
+
+/// Whether nobody can write to a pipe any more, however much is still in it.
+func hasHungUp(_ pipe: borrowing OwnedFD) -> Bool {
+  var wait = pollfd(fd: pipe.rawValue, events: 0, revents: 0)
+  return unsafe poll(&wait, 1, 0) == 1 && wait.revents & Int16(POLLHUP) != 0
 }

@@ -19,6 +19,10 @@ final class FakeCore {
   private(set) var windowCount = 0
   /// What the compositor does with windows that want the focus.
   var givesFocus = true
+  /// What a window has to show before it has the focus; nil where none has to.
+  var wantedToken: String?
+  /// What windows have shown.
+  private(set) var activationTokens: [String] = []
   /// Whether it passes over what is set, as for a serial that is too old.
   var ignoresSelections = false
 
@@ -73,12 +77,26 @@ final class FakeCore {
           switch SurfaceRequest(rawValue: opcode) {
           case .destroy: surface.end()
           case .attach: hasBuffer = unsafe arguments.object(0) != nil
-          case .commit where hasBuffer && focused == nil && givesFocus: focus(surface)
+          case .commit where hasBuffer && focused == nil && givesFocus && wantedToken == nil:
+            focus(surface)
           default: break
           }
         }
         surface.onEnd = { [weak self, unowned surface] in
           if self?.focused === surface { self?.focused = nil }
+        }
+      }
+    }
+    compositor.addGlobal(.activation, version: 1) { [unowned self] activation in
+      activation.onRequest = { [unowned self, unowned activation] opcode, arguments in
+        switch ActivationRequest(rawValue: opcode) {
+        case .destroy: activation.end()
+        case .activate:
+          let surface = unsafe arguments.object(1)
+          let window = activation.client.resources.first { unsafe $0.isObject(surface) }
+          activationTokens.append(arguments.name(0))
+          if let window, let wantedToken, wantedToken == activationTokens.last { focus(window) }
+        default: break
         }
       }
     }
@@ -125,7 +143,9 @@ final class FakeCore {
             }
           }
           source.onEnd = { [weak self, unowned source] in
-            guard let self, ownSource === source else { return }
+            guard let self else { return }
+            sources[ObjectIdentifier(source)] = nil
+            guard ownSource === source else { return }
             ownSource = nil
             own(.nothing, source: nil)
           }

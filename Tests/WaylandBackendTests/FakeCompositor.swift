@@ -265,6 +265,8 @@ import TestSupport
 final class FakeSeat {
   let name: String?
   fileprivate(set) var resources: [FakeResource] = []
+  /// Whether some client ever looked at it.
+  var wasBound: Bool { !resources.isEmpty }
   fileprivate var global: UInt?
   var capabilities: UInt32 = 0
   private var clipboard = FakeOwner.nothing

@@ -1,5 +1,6 @@
 internal import CWayland
 internal import CWaylandServer
+internal import Glibc
 import SystemIO
 
 @testable import WaylandBackend
@@ -36,6 +37,9 @@ import SystemIO
         unsafe object.resource = nil
         object.client.resources.removeAll { $0 === object }
         object.onEnd()
+        // What they hold may hold the object.
+        object.onEnd = {}
+        object.onRequest = { _, _ in }
       })
   }
 
@@ -142,6 +146,18 @@ import SystemIO
   /// Hangs up.
   func disconnect() {
     if isAlive { unsafe wl_client_destroy(client) }
+  }
+
+  /// Sends a descriptor with an event of an object that is not there, past the library.
+  func sendStray(_ descriptor: borrowing OwnedFD) throws {
+    let copy = unsafe fcntl(wl_client_get_fd(client), F_DUPFD_CLOEXEC, 0)
+    let socket = LocalSocket(adopting: OwnedFD(adopting: copy))
+    // The object's number, the size of the message and its opcode.
+    let event: [UInt32] = [0x00ff_ffff, 8 << 16]
+    let attached = descriptor.rawValue
+    _ = try unsafe event.withUnsafeBytes { bytes throws(Errno) in
+      try unsafe socket.send(bytes, descriptor: attached)
+    }
   }
 
   func isClient(_ other: OpaquePointer?) -> Bool { unsafe client == other }

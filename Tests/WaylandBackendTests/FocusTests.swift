@@ -84,6 +84,30 @@ extension InFakeCompositor {
       #expect(throws: ReadFailure.timedOut) { try result?.get() }
     }
 
+    @Test("Where a window needs a token to have the focus, the one we were started with is shown")
+    func activationToken() throws {
+      let core = FakeCore()
+      core.wantedToken = "token-1"
+      let bench = try Bench(core)
+      core.own(ScriptedOwner(["a/b": .bytes([1])]))
+      let backend = try bench.backend(by: .focus, activationToken: "token-1")
+      #expect(try bench.read("a/b", from: backend).bytes == [1])
+      #expect(core.activationTokens == ["token-1"])
+    }
+
+    @Test("Nothing is shown where there is no token, or one that no message can carry")
+    func unusableActivationToken() throws {
+      for token in [nil, String(repeating: "t", count: 4001), "a\0b"] {
+        let core = FakeCore()
+        let bench = try Bench(core)
+        core.own(ScriptedOwner(["a/b": .bytes([1])]))
+        let backend = try bench.backend(by: .focus, activationToken: token)
+        #expect(try bench.read("a/b", from: backend).bytes == [1])
+        #expect(core.activationTokens == [])
+        #expect(!backend.isLost)
+      }
+    }
+
     @Test("A selection that is passed over in silence is contested")
     func ignoredSelection() throws {
       let core = FakeCore()
@@ -119,27 +143,6 @@ extension InFakeCompositor {
       guard case .noWindows = try failure(FakeCore(hasWindows: false)) else {
         Issue.record("no window is missed")
         return
-      }
-    }
-
-    @Test("No object and no descriptor is left when all is over")
-    func focusLeavesNothing() async {
-      // Other suites of this process open and close what they like.
-      await #expect(processExitsWith: .success) {
-        let core = FakeCore()
-        let bench = try Bench(core)
-        let before = OpenDescriptors()
-        do {
-          let backend = try bench.backend(by: .focus)
-          for index in 0..<20 {
-            try backend.publish(offer(["a/b": [UInt8(index)]]), to: .clipboard, onEnd: {}).get()
-          }
-          try bench.settle()
-        }
-        try bench.settle()
-        #expect(core.compositor.clients.count == 0)
-        // The runtime opens one or two for itself, when it likes.
-        #expect(before.opened(within: 1).count < 4)
       }
     }
   }

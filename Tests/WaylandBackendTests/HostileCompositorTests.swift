@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Pasteboard
 import SelectionCore
 import SystemIO
@@ -10,7 +11,7 @@ import Testing
 extension InFakeCompositor {
   @Suite("A compositor whose events come in any order")
   struct HostileCompositorTests {
-    fileprivate static func open(
+    static func open(
       _ control: ControlProtocol = .ext
     ) throws -> (bench: Bench, backend: WaylandBackend, device: FakeDevice) {
       let bench = try Bench(control)
@@ -111,50 +112,84 @@ extension InFakeCompositor {
     }
 
     @Test("Requests for content that come behind the loss, twice or for nothing, are closed")
-    func lateSends() async {
-      // Other suites of this process open and close what they like.
-      await #expect(processExitsWith: .success) {
-        let (bench, backend, _) = try HostileCompositorTests.open()
-        var ends = 0
-        try backend.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: { ends += 1 }).get()
-        let source = try #require(bench.compositor.clients.first?.first(.extSource))
-        let before = OpenDescriptors()
-        for type in ["a/b", "", "a/none"] {
-          let (readEnd, writeEnd) = try Pipe().ends()
-          _ = OwnedFD(adopting: readEnd)
-          source.post(ControlSourceEvent.send, name: type, OwnedFD(adopting: writeEnd))
-        }
-        source.post(ControlSourceEvent.cancelled)
-        source.post(ControlSourceEvent.cancelled)
+    func lateSends() throws {
+      let (bench, backend, _) = try Self.open()
+      var ends = 0
+      try backend.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: { ends += 1 }).get()
+      let source = try #require(bench.compositor.clients.first?.first(.extSource))
+      func send(_ type: String) throws -> OwnedFD {
         let (readEnd, writeEnd) = try Pipe().ends()
-        _ = OwnedFD(adopting: readEnd)
-        source.post(ControlSourceEvent.send, name: "a/b", OwnedFD(adopting: writeEnd))
-        try bench.settle()
-        #expect(ends == 1)
-        // The runtime opens one or two for itself, when it likes.
-        #expect(before.opened(within: 1).count < 4)
-        #expect(!backend.isLost)
+        source.post(ControlSourceEvent.send, name: type, OwnedFD(adopting: writeEnd))
+        return OwnedFD(adopting: readEnd)
       }
+      let known = try send("a/b")
+      let empty = try send("")
+      let unknown = try send("a/none")
+      source.post(ControlSourceEvent.cancelled)
+      source.post(ControlSourceEvent.cancelled)
+      let late = try send("a/b")
+      try bench.settle()
+      #expect(ends == 1)
+      let areClosed = hasHungUp(known) && hasHungUp(empty) && hasHungUp(unknown) && hasHungUp(late)
+      #expect(areClosed)
+      #expect(!backend.isLost)
     }
 
     @Test("A descriptor that cannot be written to is a reader that has gone")
-    func unwritableDescriptor() async {
-      // Other suites of this process open and close what they like.
+    func unwritableDescriptor() throws {
+      let (bench, backend, _) = try Self.open()
+      try backend.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: {}).get()
+      let source = try #require(bench.compositor.clients.first?.first(.extSource))
+      source.post(ControlSourceEvent.send, name: "a/b", try Files.open("/dev/null", 0))
+      source.post(ControlSourceEvent.send, name: "a/b", try Files.open("/", 0))
+      let (readEnd, writeEnd) = try Pipe().ends()
+      source.post(ControlSourceEvent.send, name: "a/b", OwnedFD(adopting: readEnd))
+      try OwnedFD(adopting: writeEnd).close()
+      try bench.settle()
+      #expect(backend.hasOwner(.clipboard))
+      #expect(try bench.read("a/b", from: try bench.backend()).bytes == [1])
+    }
+
+    @Test("Readers that take nothing, more than there may be descriptors, cost the display nothing")
+    func floodOfReaders() async {
       await #expect(processExitsWith: .success) {
+        var limit = rlimit()
+        _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = 128
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let (bench, backend, _) = try HostileCompositorTests.open()
-        try backend.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: {}).get()
-        let source = try #require(bench.compositor.clients.first?.first(.extSource))
-        let before = OpenDescriptors()
-        source.post(ControlSourceEvent.send, name: "a/b", try Files.open("/dev/null", 0))
-        source.post(ControlSourceEvent.send, name: "a/b", try Files.open("/", 0))
+        let bytes = scrambledBytes(1 << 20)
+        for selection in [PasteboardName.clipboard, .primary] {
+          try backend.publish(offer(["a/b": bytes]), to: selection, onEnd: {}).get()
+        }
+        // All of them wait at the same pipe, full and read by nobody.
         let (readEnd, writeEnd) = try Pipe().ends()
-        source.post(ControlSourceEvent.send, name: "a/b", OwnedFD(adopting: readEnd))
-        try OwnedFD(adopting: writeEnd).close()
+        let unread = OwnedFD(adopting: readEnd)
+        let pipe = OwnedFD(adopting: writeEnd)
+        for source in bench.compositor.clients.first?.all(.extSource) ?? [] {
+          for _ in 0..<200 {
+            source.post(ControlSourceEvent.send, name: "a/b", pipe)
+            bench.compositor.turn()
+            try bench.loop.turn(waitingUntil: bench.loop.now)
+          }
+        }
         try bench.settle()
-        // The runtime opens one or two for itself, when it likes.
-        #expect(before.opened(within: 1).count < 4)
-        #expect(backend.hasOwner(.clipboard))
+        #expect(!backend.isLost)
+        // Whoever does take it is served all the same.
+        let reader = try bench.backend()
+        #expect(try bench.read("a/b", from: reader).get().payload.count == bytes.count)
+        _ = consume unread
+        _ = consume pipe
       }
+    }
+
+    @Test("Seats without end are so many at the most")
+    func endlessSeats() throws {
+      let bench = try Bench(FakeCompositor(seats: []))
+      for _ in 0..<300 { bench.compositor.addSeat("nobody") }
+      #expect(throws: WaylandOpenFailure.self) { _ = try bench.backend(seat: "seat0") }
+      try bench.settle()
+      #expect(bench.compositor.seats.count { $0.wasBound } < 257)
     }
 
     @Test(
@@ -223,21 +258,23 @@ extension InFakeCompositor {
 
     @Test("One that ends the connection at each step of the beginning is a loss, never a crash")
     func lossWhileOpening() throws {
-      for step in 0..<6 {
-        let compositor = FakeCompositor()
-        let loop = try EpollEventLoop()
-        var turns = 0
-        let socket = try compositor.connect()
-        do {
-          _ = try WaylandBackend(socket, displayName: "test", loop: loop) { _ in
-            if turns >= step { compositor.clients.first?.disconnect() } else { compositor.turn() }
-            turns += 1
-          }
-          // Two round trips, each at least a turn.
-          #expect(step >= 2)
-        } catch {
-          guard case WaylandOpenFailure.lost = error else { throw error }
+      for step in 0..<6 { try Self.open(hangingUpAt: step) }
+    }
+
+    static func open(hangingUpAt step: Int) throws {
+      let compositor = FakeCompositor()
+      let loop = try EpollEventLoop()
+      var turns = 0
+      let socket = try compositor.connect()
+      do {
+        _ = try WaylandBackend(socket, displayName: "test", loop: loop) { _ in
+          if turns >= step { compositor.clients.first?.disconnect() } else { compositor.turn() }
+          turns += 1
         }
+        // Two round trips, each at least a turn.
+        #expect(step >= 2)
+      } catch {
+        guard case WaylandOpenFailure.lost = error else { throw error }
       }
     }
   }

@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import Pasteboard
 import SelectionCore
 import SystemIO
@@ -183,20 +182,13 @@ extension InFakeCompositor {
     }
 
     @Test("A reader that closes early ends its transfer and nothing else")
-    func earlyClosingReader() async {
-      // Other suites of this process open and close what they like.
-      await #expect(processExitsWith: .success) {
-        let (bench, owner, reader) = try PublishingTests.pair()
-        let before = OpenDescriptors()
-        let bytes = scrambledBytes(4 << 20)
-        try owner.publish(offer(["a/b": bytes]), to: .clipboard, onEnd: {}).get()
-        #expect(try bench.turn { reader.hasOwner(.clipboard) })
-        for _ in 0..<50 { _ = try bench.read("a/b", from: reader, limit: 70_000) }
-        try bench.settle()
-        // The runtime opens one or two for itself, when it likes.
-        #expect(before.opened(within: 1).count < 4)
-        #expect(difference(try bench.read("a/b", from: reader).get().payload.bytes, bytes) == nil)
-      }
+    func earlyClosingReader() throws {
+      let (bench, owner, reader) = try Self.pair()
+      let bytes = scrambledBytes(4 << 20)
+      try owner.publish(offer(["a/b": bytes]), to: .clipboard, onEnd: {}).get()
+      #expect(try bench.turn { reader.hasOwner(.clipboard) })
+      for _ in 0..<50 { _ = try bench.read("a/b", from: reader, limit: 70_000) }
+      #expect(difference(try bench.read("a/b", from: reader).get().payload.bytes, bytes) == nil)
     }
 
     @Test("A reader that takes nothing is dropped in time, others are served meanwhile")
@@ -213,12 +205,6 @@ extension InFakeCompositor {
       #expect(try bench.read("a/b", from: reader).get().payload.count == 1 << 21)
       // Not a byte is taken, and the transfer is given up.
       #expect(try bench.turn { hasHungUp(pipe) })
-    }
-
-    /// Whether nobody can write to a pipe any more, however much is still in it.
-    private func hasHungUp(_ pipe: borrowing OwnedFD) -> Bool {
-      var wait = pollfd(fd: pipe.rawValue, events: 0, revents: 0)
-      return unsafe poll(&wait, 1, 0) == 1 && wait.revents & Int16(POLLHUP) != 0
     }
 
     @Test("Names that no message can carry are left out")
@@ -243,6 +229,25 @@ extension InFakeCompositor {
       try owner.publish(content, to: .clipboard, onEnd: {}).get()
       #expect(try bench.turn { reader.hasOwner(.clipboard) })
       #expect(try bench.targets(from: reader).get().count == 3000)
+    }
+
+    @Test("What lists our marker and is not ours is read from whoever has it")
+    func republishedMarker() throws {
+      let (bench, owner, _) = try Self.pair()
+      let bytes = scrambledBytes(1 << 20)
+      try owner.publish(offer(["a/b": bytes]), to: .clipboard, onEnd: {}).get()
+      let source = try #require(bench.compositor.clients.first?.first(.extSource))
+      let marker = try #require(FakeSource.of(source)?.types.last)
+      // A reader that takes its time keeps the publication alive behind its loss.
+      let (readEnd, writeEnd) = try Pipe().ends()
+      let pipe = OwnedFD(adopting: readEnd)
+      source.post(ControlSourceEvent.send, name: "a/b", OwnedFD(adopting: writeEnd))
+      try bench.settle()
+      bench.compositor.own(ScriptedOwner(["a/b": .bytes([7]), marker: .refusal]))
+      try bench.settle()
+      #expect(try bench.targets(from: owner).get() == ["a/b"])
+      #expect(try bench.read("a/b", from: owner).bytes == [7])
+      _ = consume pipe
     }
 
     @Test("A selection that others keep taking is given up")
@@ -307,28 +312,6 @@ extension InFakeCompositor {
       var hasEnded = false
       try owner.publish(content, to: .clipboard, onEnd: { hasEnded = true }).get()
       #expect(try bench.turn { hasEnded && !reader.hasOwner(.clipboard) })
-    }
-
-    @Test("No object and no descriptor is left when all is over")
-    func publishingLeavesNothing() async {
-      // Other suites of this process open and close what they like.
-      await #expect(processExitsWith: .success) {
-        let bench = try Bench()
-        let before = OpenDescriptors()
-        do {
-          let owner = try bench.backend()
-          for index in 0..<50 {
-            try owner.publish(offer(["a/b": [UInt8(index)]]), to: .clipboard, onEnd: {}).get()
-          }
-          try bench.settle()
-          // Registry, seat, manager, device, the source and the offer that shows it.
-          #expect(bench.compositor.clients.first?.objectCount == 6)
-        }
-        try bench.settle()
-        #expect(bench.compositor.clients.count == 0)
-        // The runtime opens one or two for itself, when it likes.
-        #expect(before.opened(within: 1).count < 4)
-      }
     }
   }
 }

@@ -38,6 +38,8 @@ int clinux_signalfd(const int *signals, size_t count);
 // The number of the next signal waiting at a signalfd, 0 when there is none.
 int clinux_signalfd_read(int fd);
 int clinux_pipe(int ends[2]);
+// RLIMIT_NOFILE, whose type differs from one C library to the next; 0 where it cannot be told.
+int clinux_descriptor_limit(void);
 // F_SETPIPE_SZ is behind _GNU_SOURCE.
 int clinux_set_pipe_size(int fd, int size);
 // From a file to a pipe without a copy of ours; <sys/sendfile.h> is not in the Glibc module.
