@@ -4,7 +4,7 @@ import SelectionCore
 import TypeRegistry
 
 /// What of other programs' content is kept, and as what it is published.
-struct KeepingRules {
+struct KeepingRules: Equatable {
   var limits = CaptureSchedule.Limits()
   /// Names of programs whose content is left alone, in small letters.
   var ignoredApplications: [String] = []
@@ -13,11 +13,12 @@ struct KeepingRules {
   /// Whether only text is kept.
   var isTextOnly = false
 
-  /// What an owner answers about the selection, what makes it do something, and a pointer into its
-  /// memory; all else, such as who and where it is, is kept as it was.
+  /// What an owner answers about the selection, what makes it do something, a pointer into its memory, and
+  /// Klipper's mark of what must not replace anything, which is about that one moment; all else, such as
+  /// who and where it is, or that a clipboard manager put it there, is kept as it was.
   private static let unreadable: Set = [
     "TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE", "INSERT_SELECTION",
-    "INSERT_PROPERTY", "GTK_TEXT_BUFFER_CONTENTS",
+    "INSERT_PROPERTY", "GTK_TEXT_BUFFER_CONTENTS", "application/x-kde-onlyReplaceEmpty",
   ]
 
   func ignores(application name: String) -> Bool {

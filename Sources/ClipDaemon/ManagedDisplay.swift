@@ -25,7 +25,9 @@ final class ManagedDisplay {
   private var lossCheck: LoopToken?
   private var failures = 0
   /// What is kept of other programs' content: for each of the selections where something is.
-  private let keeping: [PasteboardName: KeepingRules]
+  private var keeping: [PasteboardName: KeepingRules]
+  /// Programs ask the one who is this to save what they have, before they end.
+  private var clipboardManager: ClipboardManagerToken?
   /// The window through which the service owns what it publishes, as far as it has published.
   private var ownWindow: UInt32?
 
@@ -98,6 +100,7 @@ final class ManagedDisplay {
   private func noticeLoss() -> Bool {
     guard let backend, backend.isLost else { return false }
     self.backend = nil
+    clipboardManager = nil
     for selection in selections.keys {
       selections[selection]?.watch = nil
       selections[selection]?.keeper = nil
@@ -117,17 +120,46 @@ final class ManagedDisplay {
 
   // MARK: Changes
 
+  /// Sets what is kept from now on; it counts for what is there already, too.
+  func keep(_ rules: [PasteboardName: KeepingRules]) {
+    let changed = Self.managed.filter { keeping[$0] != rules[$0] }
+    keeping = rules
+    for selection in changed { selections[selection]?.keeper = nil }
+    if let backend { beginKeeping(on: backend) }
+  }
+
   /// What is there already is kept as if it had just been copied; its owner is not replaced.
   private func beginKeeping(on backend: any SelectionBackend) {
     // Wayland's null tells no death from a clear: that is for later.
     guard backend.kind == .x11 else { return }
-    for (selection, rules) in keeping {
-      let keeper = SelectionKeeper(selection, on: backend, loop: loop, rules: rules) {
-        [weak self] offer, byteCount in self?.republish(offer, byteCount, on: selection)
+    for (selection, rules) in keeping where selections[selection]?.keeper == nil {
+      let keeper = SelectionKeeper(
+        selection, on: backend, loop: loop, worker: worker, rules: rules
+      ) { [weak self] offer, byteCount in self?.republish(offer, byteCount, on: selection) }
+      keeper.onDrop = { [log, name] in
+        log.write(
+          .notice, "not-kept",
+          ["display": name, "selection": selection, "reason": "files that were cut have gone"])
       }
       selections[selection, default: Selection()].keeper = keeper
-      if backend.hasOwner(selection) { keeper.changed(.taken(by: nil), isOurs: false) }
+      let isOurs = selections[selection]?.published != nil
+      if backend.hasOwner(selection) { keeper.changed(.taken(by: nil), isOurs: isOurs) }
     }
+    if keeping[.clipboard] == nil {
+      clipboardManager = nil
+    } else if clipboardManager == nil {
+      clipboardManager = backend.manageClipboard { [weak self] in self?.save($0) }
+    }
+  }
+
+  /// A program asks for what it has copied to be saved: it is about to end, and waits.
+  private func save(_ request: SaveRequest) {
+    guard let keeper = selections[.clipboard]?.keeper else { return request.answer(false) }
+    keeper.save(
+      SaveRequest(request.targets) { [log, name] isSaved in
+        log.write(.notice, "save", ["display": name, "result": isSaved ? "saved" : "refused"])
+        request.answer(isSaved)
+      })
   }
 
   /// The owner has died.

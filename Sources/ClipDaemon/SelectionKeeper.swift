@@ -11,6 +11,7 @@ final class SelectionKeeper {
   private let selection: PasteboardName
   private let backend: any SelectionBackend
   private let loop: any EventLoop
+  private let worker: Worker
   private let rules: KeepingRules
   private let onDeath: (Offer, _ byteCount: Int) -> Void
   private var schedule: CaptureSchedule
@@ -20,20 +21,36 @@ final class SelectionKeeper {
   private var ownership = ReadOwnership()
   private var names: [String] = []
   private var captured: [ExactName: ReceivedRepresentation] = [:]
+  /// Knows the files that were cut, when all is read; nil where none were.
+  private var cutFiles: CutFilesCheck?
+  private var isChecked = false
+  /// Called when what was kept is not published, since files that were cut are somewhere else by now.
+  var onDrop: (() -> Void)?
+  /// Those who wait until their content is saved.
+  private var saves: [SaveRequest] = []
+  private var saveTimer: LoopToken?
+  private var leaveTimer: LoopToken?
+  /// Tells that a window of the owner was closed, while its content waits to be read.
+  private var windowWatch: SelectionWatchToken?
 
   /// How long nothing must have changed before content is read.
   private static let rest = Duration.milliseconds(100)
   /// How long an owner may go without progress.
   private static let patience = Duration.seconds(5)
+  /// How long whoever asks for a save is kept waiting at the most: Qt waits for 5 s, GTK for 10.
+  private static let savePatience = Duration.seconds(4)
+  /// How long after that it counts as about to end.
+  private static let leaveTime = Duration.seconds(10)
 
   /// - Parameter onDeath: Called with what is to be published, when the owner has died.
   init(
     _ selection: PasteboardName, on backend: any SelectionBackend, loop: any EventLoop,
-    rules: KeepingRules, onDeath: @escaping (Offer, _ byteCount: Int) -> Void
+    worker: Worker, rules: KeepingRules, onDeath: @escaping (Offer, _ byteCount: Int) -> Void
   ) {
     self.selection = selection
     self.backend = backend
     self.loop = loop
+    self.worker = worker
     self.rules = rules
     self.onDeath = onDeath
     schedule = CaptureSchedule(rules.limits)
@@ -54,8 +71,43 @@ final class SelectionKeeper {
     }
   }
 
+  /// The owner asks for its content to be saved.
+  func save(_ request: SaveRequest) {
+    saves.append(request)
+    // Whoever comes later does not prolong the wait of the others.
+    if saveTimer == nil {
+      saveTimer = loop.schedule(after: Self.savePatience) { [weak self] in
+        self?.feed(.saveOverdue)
+      }
+    }
+    leaveTimer = loop.schedule(after: Self.leaveTime) { [weak self] in self?.feed(.stayed) }
+    feed(.saveAsked(request.targets))
+  }
+
+  private func answerSaves(_ isSaved: Bool) {
+    let asked = saves
+    saves = []
+    saveTimer = nil
+    for request in asked { request.answer(isSaved) }
+  }
+
   private func feed(_ event: CaptureSchedule.Event) {
-    for action in schedule.handle(event) {
+    perform(schedule.handle(event))
+    if schedule.state == .held, !isChecked {
+      isChecked = true
+      cutFiles = CutFilesCheck(Array(captured.values), loop: loop, worker: worker)
+    }
+    // Windows matter only while the moment of rest can be cut short.
+    guard schedule.state == .settling else { return windowWatch = nil }
+    if windowWatch == nil {
+      windowWatch = backend.watchWindows(ofOwnerOf: selection) { [weak self] in
+        self?.feed(.hurried)
+      }
+    }
+  }
+
+  private func perform(_ actions: [CaptureSchedule.Action]) {
+    for action in actions {
       switch action {
       case .discard: discard()
       case .list: list()
@@ -66,6 +118,7 @@ final class SelectionKeeper {
         }
       case .stopTimer: timer = nil
       case .read(let name, let limit): read(name, limit)
+      case .answerSave(let isSaved): answerSaves(isSaved)
       case .publish: publish()
       }
     }
@@ -77,6 +130,8 @@ final class SelectionKeeper {
     ownership = ReadOwnership()
     names = []
     captured = [:]
+    cutFiles = nil
+    isChecked = false
     if wasLarge { loop.defer { giveBackFreedMemory() } }
   }
 
@@ -125,10 +180,21 @@ final class SelectionKeeper {
   }
 
   private func publish() {
-    let answers = names.eachOnce.compactMap { captured[ExactName($0)] }
-    let count = byteCount
+    let wanted = names.eachOnce.filter { schedule.isWanted($0) }
+    let answers = wanted.compactMap { captured[ExactName($0)] }
+    let count = answers.reduce(0) { $0 + $1.payload.count }
+    let check = cutFiles
     discard()
     guard !answers.isEmpty else { return }
-    onDeath(Offer(republishing: answers, on: .x11), count)
+    let offer = Offer(republishing: answers, on: .x11)
+    guard let check else { return onDeath(offer, count) }
+    let number = generation
+    // Whoever copies meanwhile ends the wait.
+    cutFiles = check
+    check.ask { [weak self] isGood in
+      guard let self, self.generation == number else { return }
+      self.cutFiles = nil
+      if isGood { self.onDeath(offer, count) } else { self.onDrop?() }
+    }
   }
 }

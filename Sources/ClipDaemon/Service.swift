@@ -122,6 +122,7 @@ final class Service {
       log.level = configuration.log
       server?.limits = Self.serverLimits(configuration)
       pasteboards.limits = Self.pasteboardLimits(configuration)
+      for display in displays { display.keep(configuration.keeping) }
       log.write(.notice, "configuration-read")
     } catch {
       // What held goes on to hold: half of a configuration is none.

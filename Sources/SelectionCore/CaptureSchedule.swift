@@ -4,6 +4,9 @@
 /// reads at a time, large things last, and nothing beyond the limits. Secret content is not read at
 /// all. Whatever ends by itself is kept; what was cleared or replaced on purpose is gone.
 ///
+/// An owner that is about to end does not get that moment: it closes a window, or asks for its content
+/// to be saved and waits for the answer, which it gets as soon as everything it named is there.
+///
 /// Without I/O: the shell says what happened and performs the actions, in their order. It feeds events
 /// of the present ownership only.
 package struct CaptureSchedule: Sendable {
@@ -30,6 +33,14 @@ package struct CaptureSchedule: Sendable {
     case notListed
     /// The time since the last change is over.
     case rested
+    /// The owner may be about to end.
+    case hurried
+    /// The owner asks for these targets to be saved, nil for all, since it is about to end.
+    case saveAsked([String]?)
+    /// Whoever asked has waited long enough.
+    case saveOverdue
+    /// Whoever asked lives on.
+    case stayed
     case read(String, bytes: Int)
     case unread(String, Unread)
     /// We have taken it ourselves.
@@ -51,6 +62,8 @@ package struct CaptureSchedule: Sendable {
     case startTimer
     case stopTimer
     case read(String, limit: Int)
+    /// Tell those who asked for a save whether something is there that can be published.
+    case answerSave(Bool)
     /// The owner is gone: what was read is to be published.
     case publish
   }
@@ -73,30 +86,34 @@ package struct CaptureSchedule: Sendable {
   /// What was found to be large, for the end.
   private var large: [CaptureItem] = []
   private var running: [CaptureItem] = []
-  private var readCount = 0
+  private var done: Set<ExactName> = []
   private var byteCount = 0
+  /// What the owner wants to be saved; nil for everything.
+  private var wanted: Set<ExactName>?
+  private var isSaveAsked = false
+  /// Whether the owner has said that it is about to end: how it leaves the selection is no matter then.
+  private var isLeaving = false
 
   package init(_ limits: Limits = Limits()) { self.limits = limits }
+
+  /// Whether the owner wants this target to outlive it.
+  package func isWanted(_ name: String) -> Bool { wanted?.contains(ExactName(name)) ?? true }
 
   package mutating func handle(_ event: Event) -> [Action] {
     switch (state, event) {
     case (_, .taken):
-      let stop: [Action] = isTimerRunning ? [.stopTimer] : []
-      reset(.listing)
-      return stop + [.discard, .list, .startTimer]
+      return ending(.listing) + [.discard, .list, .startTimer]
 
+    case (.reading, .cleared), (.held, .cleared):
+      // Programs that asked for a save give the selection up on their way out.
+      return isLeaving ? publishing() : ending(.idle) + [.discard]
     // What is there now is ours, or nothing, or was meant to go.
-    case (_, .ours), (_, .cleared):
-      let stop: [Action] = isTimerRunning ? [.stopTimer] : []
-      reset(.idle)
-      return stop + [.discard]
+    case (_, .ours), (.idle, .cleared), (.listing, .cleared), (.awaitingList, .cleared),
+      (.settling, .cleared):
+      return ending(.idle) + [.discard]
 
     case (.listing, .listed(let items)), (.awaitingList, .listed(let items)):
-      if items.isEmpty {
-        let stop: [Action] = isTimerRunning ? [.stopTimer] : []
-        reset(.idle)
-        return stop
-      }
+      if items.isEmpty { return ending(.idle) }
       waiting = items.filter { !$0.isLast }
       large = items.filter(\.isLast)
       guard state == .awaitingList else {
@@ -107,22 +124,45 @@ package struct CaptureSchedule: Sendable {
       return next()
     case (.listing, .notListed), (.awaitingList, .notListed):
       // Who does not tell what it has cannot be kept whole.
-      let stop: [Action] = isTimerRunning ? [.stopTimer] : []
-      reset(.idle)
-      return stop
+      return ending(.idle)
     case (.listing, .rested):
       state = .awaitingList
       return []
+    case (.listing, .hurried):
+      state = .awaitingList
+      return [.stopTimer]
     case (.settling, .rested):
       state = .reading
       return next()
+    case (.settling, .hurried):
+      state = .reading
+      return [.stopTimer] + next()
 
-    case (.reading, .read(let name, let bytes)):
+    case (.idle, .saveAsked):
+      return [.answerSave(false)]
+    case (_, .saveAsked(let names)):
+      want(names)
+      isSaveAsked = true
+      isLeaving = true
+      switch state {
+      case .idle, .awaitingList: return []
+      case .listing, .settling: return handle(.hurried)
+      case .reading, .held:
+        state = .reading
+        return next()
+      }
+    case (_, .saveOverdue):
+      return answeringSave(hasSomething)
+    case (_, .stayed):
+      isLeaving = false
+      return []
+
+    case (.reading, .read(let name, let bytes)), (.held, .read(let name, let bytes)):
       guard take(name) != nil else { return [] }
-      readCount += 1
+      done.insert(ExactName(name))
       byteCount += bytes
       return next()
-    case (.reading, .unread(let name, let reason)):
+    case (.reading, .unread(let name, let reason)), (.held, .unread(let name, let reason)):
       guard let item = take(name) else { return [] }
       if reason == .tooLarge {
         // The second time it was allowed all that there is.
@@ -131,34 +171,66 @@ package struct CaptureSchedule: Sendable {
       return next()
 
     case (.reading, .ownerEnded), (.held, .ownerEnded):
-      let hasSomething = readCount > 0
-      let names = exceeded
-      reset(.idle)
-      exceeded = names
-      return [hasSomething ? .publish : .discard]
+      return publishing()
     case (.listing, .ownerEnded), (.awaitingList, .ownerEnded), (.settling, .ownerEnded),
       (.idle, .ownerEnded):
       // It went before anything could be read of it.
-      let stop: [Action] = isTimerRunning ? [.stopTimer] : []
-      reset(.idle)
-      return stop + [.discard]
+      return ending(.idle) + [.discard]
 
     // What a peer, or a timer that has just fired, may still tell: it is about what was before.
-    case (.idle, .listed), (.idle, .notListed), (.idle, .rested), (.idle, .read), (.idle, .unread),
+    case (.idle, .listed), (.idle, .notListed), (.idle, .rested), (.idle, .hurried),
+      (.idle, .read), (.idle, .unread),
       (.settling, .listed), (.settling, .notListed), (.settling, .read), (.settling, .unread),
-      (.reading, .listed), (.reading, .notListed), (.reading, .rested),
-      (.held, .listed), (.held, .notListed), (.held, .rested), (.held, .read), (.held, .unread),
+      (.reading, .listed), (.reading, .notListed), (.reading, .rested), (.reading, .hurried),
+      (.held, .listed), (.held, .notListed), (.held, .rested), (.held, .hurried),
       (.listing, .read), (.listing, .unread),
-      (.awaitingList, .rested), (.awaitingList, .read), (.awaitingList, .unread):
+      (.awaitingList, .rested), (.awaitingList, .hurried), (.awaitingList, .read),
+      (.awaitingList, .unread):
       return []
     }
   }
 
   private var isTimerRunning: Bool { state == .listing || state == .settling }
 
-  private mutating func reset(_ state: State) {
+  /// Whether anything was read that the owner wants to outlive it.
+  private var hasSomething: Bool {
+    guard let wanted else { return !done.isEmpty }
+    return !done.isDisjoint(with: wanted)
+  }
+
+  /// Leaves what was before, and whoever waits for it with an answer.
+  private mutating func ending(_ state: State) -> [Action] {
+    var actions: [Action] = isTimerRunning ? [.stopTimer] : []
+    if isSaveAsked { actions.append(.answerSave(false)) }
     self = CaptureSchedule(limits)
     self.state = state
+    return actions
+  }
+
+  private mutating func publishing() -> [Action] {
+    let hasSomething = hasSomething
+    let answer = answeringSave(hasSomething)
+    let (names, wanted) = (exceeded, wanted)
+    let ended = ending(.idle)
+    // What is published is told by these.
+    (exceeded, self.wanted) = (names, wanted)
+    return answer + ended + [hasSomething ? .publish : .discard]
+  }
+
+  private mutating func answeringSave(_ isGranted: Bool) -> [Action] {
+    guard isSaveAsked else { return [] }
+    isSaveAsked = false
+    return [.answerSave(isGranted)]
+  }
+
+  /// Notes what is asked for; of several who ask, each gets what it wants.
+  private mutating func want(_ names: [String]?) {
+    let names = names.map { Set($0.map { ExactName($0) }) }
+    guard isLeaving, let before = wanted, let names else {
+      wanted = isLeaving && wanted == nil ? nil : names
+      return
+    }
+    wanted = before.union(names)
   }
 
   private mutating func take(_ name: String) -> CaptureItem? {
@@ -166,16 +238,21 @@ package struct CaptureSchedule: Sendable {
     return running.remove(at: place)
   }
 
-  /// Begins as many reads as may run.
+  /// The first of them that is wanted.
+  private func place(in items: [CaptureItem]) -> Int? {
+    items.firstIndex { isWanted($0.name) }
+  }
+
+  /// Begins as many reads as may run, and tells whoever waits when there is nothing more to be read.
   private mutating func next() -> [Action] {
     var actions: [Action] = []
     while running.count < limits.concurrentReads {
       let item: CaptureItem
-      if !waiting.isEmpty {
-        item = waiting.removeFirst()
-      } else if !large.isEmpty, running.isEmpty {
+      if let place = place(in: waiting) {
+        item = waiting.remove(at: place)
+      } else if running.isEmpty, let place = place(in: large) {
         // One at a time, when all that is small is there.
-        item = large.removeFirst()
+        item = large.remove(at: place)
       } else {
         break
       }
@@ -188,8 +265,10 @@ package struct CaptureSchedule: Sendable {
       let allowed = item.isLast ? limits.representation : limits.early
       actions.append(.read(item.name, limit: min(allowed, room)))
     }
-    if running.isEmpty { state = .held }
-    return actions
+    let isDone = !running.contains { isWanted($0.name) } && place(in: waiting + large) == nil
+    guard isDone else { return actions }
+    state = .held
+    return actions + answeringSave(hasSomething)
   }
 }
 

@@ -175,4 +175,16 @@ package protocol SelectionBackend: AnyObject {
 
   /// Leaves the selection without an owner.
   func clear(_ selection: PasteboardName) -> Result<Void, OwnershipFailure>
+
+  /// Is the one that programs ask to save their content when they end, from now on until the token is let
+  /// go: as soon as no other program is that, and until another one wants to be.
+  ///
+  /// Nil where programs cannot ask.
+  func manageClipboard(_ onSave: @escaping (SaveRequest) -> Void) -> ClipboardManagerToken?
+
+  /// Reports when a window of the program that owns the selection is taken off the screen, until the
+  /// token is let go; nil where that is not to be had, or it has no window.
+  func watchWindows(
+    ofOwnerOf selection: PasteboardName, _ onUnmap: @escaping () -> Void
+  ) -> SelectionWatchToken?
 }

@@ -5,8 +5,8 @@ internal import SystemIO
 
 /// The selections of one X display.
 package final class X11Backend: SelectionBackend {
-  private let connection: X11Connection
-  private let loop: any EventLoop
+  let connection: X11Connection
+  let loop: any EventLoop
   private let worker: Worker
   private let requestor: X11Requestor
   private var publications: [X11Publication] = []
@@ -15,6 +15,9 @@ package final class X11Backend: SelectionBackend {
   private var sourceToken: LoopToken?
   private var hasToldLoss = false
   private var hasPublished = false
+  private var isWindowGone = false
+  /// Who wants to know that a window is taken off the screen.
+  let windowWatches = X11WindowWatches()
   let outgoing: X11OutgoingState
 
   /// The size of a list of targets beyond which it is no honest one: 65,536 names.
@@ -100,8 +103,9 @@ package final class X11Backend: SelectionBackend {
         connection.answer(request, property: .none)
       }
     case .selectionClear(let selection, _):
-      guard connection.owner(of: selection) != connection.window else { return }
-      for publication in publications where publication.selection == selection {
+      let owner = connection.owner(of: selection)
+      for publication in publications
+      where publication.selection == selection && publication.window != owner {
         publication.lose()
       }
     case .ownerChanged(let selection, let owner, _, let cause, _):
@@ -113,8 +117,12 @@ package final class X11Backend: SelectionBackend {
     case .windowDestroyed(connection.window):
       // Somebody destroyed our window: the server has taken the selections from us without a word, and
       // nothing comes to us any more. What is under way to readers goes on without it.
-      if publications.isEmpty { return connection.giveUp() }
-      for publication in publications { publication.lose() }
+      isWindowGone = true
+      let served = publications.filter { $0.window == connection.window }
+      if served.isEmpty { return connection.giveUp() }
+      for publication in served { publication.lose() }
+    case .windowUnmapped(let window):
+      windowWatches.report(window)
     default:
       for publication in publications { publication.handle(event) }
       requestor.handle(event)
@@ -141,7 +149,12 @@ package final class X11Backend: SelectionBackend {
   package func watch(
     _ selection: PasteboardName, _ handler: @escaping (SelectionChange) -> Void
   ) -> Result<SelectionWatchToken, WatchFailure> {
-    let atom = atom(of: selection)
+    watch(atom(of: selection), handler)
+  }
+
+  func watch(
+    _ atom: AtomID, _ handler: @escaping (SelectionChange) -> Void
+  ) -> Result<SelectionWatchToken, WatchFailure> {
     guard connection.watchOwner(of: atom) else {
       return .failure(connection.isLost ? .connectionLost : .unsupported)
     }
@@ -163,7 +176,7 @@ package final class X11Backend: SelectionBackend {
 
   // MARK: Reading
 
-  private func atom(of selection: PasteboardName) -> AtomID {
+  func atom(of selection: PasteboardName) -> AtomID {
     switch selection {
     case .clipboard: connection.atoms.clipboard
     case .primary: WellKnownAtoms.primary
@@ -307,18 +320,36 @@ package final class X11Backend: SelectionBackend {
     _ offer: Offer, as selection: AtomID, acquired: ServerTime, _ targetAtoms: [AtomID],
     _ onEnd: @escaping () -> Void
   ) {
+    serve(
+      offer, as: selection, by: connection.window, acquired: acquired, targetAtoms,
+      sideEffect: nil, onEnd)
+  }
+
+  /// Answers from now on for a selection that was just taken.
+  @discardableResult
+  func serve(
+    _ offer: Offer, as selection: AtomID, by window: WindowID, acquired: ServerTime,
+    _ targetAtoms: [AtomID], sideEffect: X11SideEffect?, _ onEnd: @escaping () -> Void
+  ) -> X11Publication {
     for publication in publications where publication.selection == selection { publication.lose() }
     let publication = X11Publication(
-      offer, of: selection, acquired: acquired, targetAtoms: targetAtoms, connection: connection,
-      loop: loop, worker: worker, outgoing: outgoing,
+      offer, of: selection, by: window, acquired: acquired, targetAtoms: targetAtoms,
+      sideEffect: sideEffect, connection: connection, loop: loop, worker: worker,
+      outgoing: outgoing,
       onEnd: { [weak self] in
         self?.forgetEnded()
         onEnd()
       })
     publications.append(publication)
+    return publication
   }
 
-  private func forgetEnded() { publications.removeAll { $0.isEnded } }
+  private func forgetEnded() {
+    publications.removeAll { $0.isEnded }
+    // Whoever watches something would never hear of it again.
+    guard isWindowGone, !ownerWatches.isEmpty else { return }
+    if !publications.contains(where: { $0.window == connection.window }) { connection.giveUp() }
+  }
 
   package func clear(_ selection: PasteboardName) -> Result<Void, OwnershipFailure> {
     let atom = atom(of: selection)

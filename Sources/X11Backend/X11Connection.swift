@@ -24,6 +24,7 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   private var fixesBase: Int32 = 0
   private var hasLookedForFixes = false
   private var watches: [WindowID: Int] = [:]
+  private var structureWatches: [WindowID: Int] = [:]
   private var known = AtomTable()
   /// How many bytes of names that others came up with are still kept.
   private var roomForNames = 4 << 20
@@ -357,7 +358,9 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   // MARK: Windows
 
   /// Gives our window a class, so that whoever asks who owns a selection gets an answer.
-  func nameWindow() {
+  func nameWindow() { name(window) }
+
+  private func name(_ window: WindowID) {
     guard !isLost else { return }
     let name: StaticString = "clipview\0clipview\0"
     unsafe XChangeProperty(
@@ -370,15 +373,65 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   func watch(_ window: WindowID) {
     guard window != self.window else { return }
     watches[window, default: 0] += 1
-    guard watches[window] == 1, !isLost else { return }
-    unsafe XSelectInput(x, window.x, PropertyChangeMask | StructureNotifyMask)
+    if watches[window] == 1 { selectInput(of: window) }
   }
 
   func unwatch(_ window: WindowID) {
     guard window != self.window, let count = watches[window] else { return }
     watches[window] = count > 1 ? count - 1 : nil
-    guard count == 1, !isLost else { return }
-    unsafe XSelectInput(x, window.x, 0)
+    if count == 1 { selectInput(of: window) }
+  }
+
+  /// Has it reported that somebody else's window is shown or hidden, and its end, but not what becomes
+  /// of its properties; as often as it was called for, likewise.
+  func watchStructure(of window: WindowID) {
+    guard window != self.window else { return }
+    structureWatches[window, default: 0] += 1
+    if structureWatches[window] == 1, watches[window] == nil { selectInput(of: window) }
+  }
+
+  func unwatchStructure(of window: WindowID) {
+    guard window != self.window, let count = structureWatches[window] else { return }
+    structureWatches[window] = count > 1 ? count - 1 : nil
+    if count == 1, watches[window] == nil { selectInput(of: window) }
+  }
+
+  private func selectInput(of window: WindowID) {
+    guard !isLost else { return }
+    let mask =
+      watches[window] != nil
+      ? PropertyChangeMask | StructureNotifyMask
+      : structureWatches[window] != nil ? StructureNotifyMask : 0
+    unsafe XSelectInput(x, window.x, mask)
+  }
+
+  /// Another window that is never shown.
+  func makeWindow() -> WindowID {
+    guard !isLost else { return .none }
+    let window = unsafe WindowID(
+      x: XCreateSimpleWindow(x, cx11_root_window(x), -10, -10, 1, 1, 0, 0, 0))
+    name(window)
+    return window
+  }
+
+  func destroy(_ window: WindowID) {
+    guard !isLost, window != .none, window != self.window else { return }
+    unsafe XDestroyWindow(x, window.x)
+  }
+
+  /// Tells everybody who wants to know that a manager selection has an owner (ICCCM 2.8).
+  func announceManager(_ window: WindowID, of selection: AtomID, since time: ServerTime) {
+    guard !isLost else { return }
+    let root = unsafe cx11_root_window(x)
+    let manager = atom(named: "MANAGER").x
+    var event = unsafe XEvent()
+    unsafe event.xclient = XClientMessageEvent(
+      type: ClientMessage, serial: 0, send_event: 1, display: x, window: root,
+      message_type: manager, format: 32, data: .init())
+    unsafe event.xclient.data.l.0 = Int(time.rawValue)
+    unsafe event.xclient.data.l.1 = Int(selection.rawValue)
+    unsafe event.xclient.data.l.2 = Int(window.rawValue)
+    unsafe XSendEvent(x, root, 0, StructureNotifyMask, &event)
   }
 
   /// What all the windows of one client have in common (X11 protocol, connection set-up: the bits
@@ -397,6 +450,23 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     return unsafe XGetGeometry(
       x, window.x, &root, &place.x, &place.y, &size.width, &size.height, &size.border, &size.depth)
       != 0
+  }
+
+  /// The windows that a window manager shows, as it tells (EWMH, `_NET_CLIENT_LIST`); nil where none
+  /// does.
+  func managedWindows() -> [WindowID]? {
+    let list = unsafe readProperty(
+      atom(named: "_NET_CLIENT_LIST"), of: WindowID(x: cx11_root_window(x)), limit: 1 << 16)
+    guard let list, list.format == 32 else { return nil }
+    return list.payload.words.map { WindowID($0) }
+  }
+
+  /// Whether it is on the screen and no menu or other passing thing, as far as it says.
+  func isShownForLong(_ window: WindowID) -> Bool {
+    guard !isLost else { return false }
+    var attributes = unsafe XWindowAttributes()
+    guard unsafe XGetWindowAttributes(x, window.x, &attributes) != 0 else { return false }
+    return unsafe attributes.map_state != IsUnmapped && attributes.override_redirect == 0
   }
 
   /// The root's children, top-level windows or their frames, and the children of those.

@@ -9,6 +9,8 @@ enum X11Event {
   case selectionClear(selection: AtomID, time: ServerTime)
   case propertyChanged(window: WindowID, property: AtomID, isDeleted: Bool, time: ServerTime)
   case windowDestroyed(WindowID)
+  /// It is not on the screen any more: hidden, closed or made an icon.
+  case windowUnmapped(WindowID)
   /// XFixes: a selection was taken, at that time, or has lost its owner.
   ///
   /// The serial is that of the last request of ours that the server had handled by then.
@@ -61,6 +63,8 @@ enum X11Event {
         isDeleted: change.state == PropertyDelete, time: ServerTime(x: change.time))
     case DestroyNotifyType:
       self = unsafe .windowDestroyed(WindowID(x: event.xdestroywindow.window))
+    case UnmapNotifyType:
+      self = unsafe .windowUnmapped(WindowID(x: event.xunmap.window))
     case let type where fixesBase != 0 && type == fixesBase + XFixesSelectionNotify:
       var copy = unsafe event
       let change = unsafe withUnsafeBytes(of: &copy) {
@@ -88,6 +92,7 @@ private let SelectionClearType = SelectionClear
 private let SelectionRequestType = SelectionRequest
 private let SelectionNotifyType = SelectionNotify
 private let DestroyNotifyType = DestroyNotify
+private let UnmapNotifyType = UnmapNotify
 
 // Xlib says `unsigned long` for what are 32 bits on the wire.
 extension AtomID {

@@ -68,14 +68,17 @@ final class X11Publication {
   private static let maximumPairs = 4096
 
   let selection: AtomID
+  /// The window through which it is owned.
+  let window: WindowID
   private let connection: X11Connection
   private let loop: any EventLoop
   private let worker: Worker
   private let offer: Offer
-  private let acquired: ServerTime
+  let acquired: ServerTime
   private let acquiredAt: MonotonicTime
   private let outgoing: X11OutgoingState
   private let targetAtoms: [AtomID]
+  private let sideEffect: X11SideEffect?
   private let onEnd: () -> Void
   private(set) var isOwned = true
   private(set) var isEnded = false
@@ -83,11 +86,14 @@ final class X11Publication {
   /// What keeps the offer's policy; nil where everybody is served until the selection is lost.
   private var gate: X11ServingGate?
 
+  /// - Parameter sideEffect: What is done at a request for a certain target, listed among the others.
   init(
-    _ offer: Offer, of selection: AtomID, acquired: ServerTime, targetAtoms: [AtomID],
-    connection: X11Connection, loop: any EventLoop, worker: Worker, outgoing: X11OutgoingState,
-    onEnd: @escaping () -> Void
+    _ offer: Offer, of selection: AtomID, by window: WindowID, acquired: ServerTime,
+    targetAtoms: [AtomID], sideEffect: X11SideEffect? = nil, connection: X11Connection,
+    loop: any EventLoop, worker: Worker, outgoing: X11OutgoingState, onEnd: @escaping () -> Void
   ) {
+    self.window = window
+    self.sideEffect = sideEffect
     self.worker = worker
     self.offer = offer
     self.selection = selection
@@ -150,8 +156,8 @@ final class X11Publication {
   /// It ends with the notice that it is lost, which comes behind every request that was made before:
   /// those are refused, not left without an answer. The time of acquisition cannot hit an owner that
   /// came after us.
-  private func release() {
-    guard isOwned, connection.owner(of: selection) == connection.window else { return }
+  func release() {
+    guard isOwned, connection.owner(of: selection) == window else { return }
     connection.setOwner(.none, of: selection, at: acquired)
   }
 
@@ -251,6 +257,9 @@ final class X11Publication {
         values: [acquired.rawValue])
       complete(answer, pair: pair, success: true)
       return true
+    case sideEffect?.target:
+      perform(target, to: destination, answer, pair: pair)
+      return true
     default:
       break
     }
@@ -275,6 +284,38 @@ final class X11Publication {
     case .toBeMade: return make(offered.content, for: transfer)
     case .refused: return begin(transfer, with: nil)
     }
+  }
+
+  /// Has done what the target stands for, and answers when it is (ICCCM 2.6.3): with nothing, of type
+  /// NULL.
+  private func perform(
+    _ target: AtomID, to destination: Destination, _ answer: Answer, pair: Int?
+  ) {
+    guard let sideEffect else { return }
+    let isBare = pair == nil && answer.request.property == .none
+    let arguments = isBare ? nil : self.arguments(in: destination)
+    let transfer = Transfer(
+      machine: OutgoingTransfer(limits: .init(single: outgoing.singleLimit, chunk: 1)),
+      destination: destination,
+      target: OfferedTarget(name: X11SideEffect.resultType, Payload([])),
+      type: connection.atom(named: X11SideEffect.resultType), answer: answer, pair: pair)
+    transfers[destination] = transfer
+    outgoing.occupants[destination] = self
+    noting(for: transfer) { watch(transfer) }
+    restartDeadline(of: transfer, after: outgoing.patience)
+    sideEffect.perform(arguments) { [weak self, weak transfer] isDone in
+      guard let self, let transfer else { return }
+      begin(transfer, with: isDone ? Payload([]) : nil)
+    }
+  }
+
+  /// The atoms that stand in the property for the answer; nil where there are none.
+  private func arguments(in place: Destination) -> [AtomID]? {
+    let limit = X11Backend.maximumListSize
+    let value = connection.readProperty(place.property, of: place.requestor, limit: limit)
+    guard let value, value.format == 32, value.payload.count <= limit else { return nil }
+    let atoms = value.payload.words.map { AtomID($0) }
+    return atoms.isEmpty ? nil : atoms
   }
 
   /// Begins to send; whether there is something to be sent.

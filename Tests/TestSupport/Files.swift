@@ -44,6 +44,10 @@ package enum Files {
     try blockingSystemCall { unsafe mkfifo(path, 0o600) }
   }
 
+  package static func remove(_ path: String) throws {
+    guard unsafe unlink(path) == 0 else { throw Errno.current }
+  }
+
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// What a symbolic link says.

@@ -98,7 +98,7 @@ extension RawPeer {
       where transfers[index].window == window && transfers[index].property == property {
         transfers[index].due = Deadline.now + transfers[index].manner.pause
       }
-    case .propertyChanged, .selectionNotified: break
+    case .propertyChanged, .selectionNotified, .message: break
     }
   }
 

@@ -264,7 +264,7 @@ extension RawPeer {
   /// Waits for the answer to a request: its property, 0 for a refusal.
   ///
   /// Numbers of windows come back, so an answer may be for somebody who went away.
-  private func answer(
+  func answer(
     to target: UInt32, in place: UInt32, at time: UInt32, _ deadline: Deadline
   ) throws -> UInt32? {
     try wait(deadline) { event in
@@ -275,7 +275,7 @@ extension RawPeer {
     }
   }
 
-  private func take(_ place: UInt32, timeout: Double, chunkLimit: Int?) throws -> RawAnswer {
+  func take(_ place: UInt32, timeout: Double, chunkLimit: Int?) throws -> RawAnswer {
     let incremental = try atom("INCR")
     guard let first = try property(place, deleting: chunkLimit != 0) else { return .refused }
     guard first.type == incremental else {

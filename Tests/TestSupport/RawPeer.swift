@@ -35,7 +35,7 @@ package final class RawPeer {
   }
 
   /// Another window of this peer.
-  func makeWindow() throws -> UInt32 { try wire.makeWindow() }
+  package func makeWindow() throws -> UInt32 { try wire.makeWindow() }
 
   static let propertyChangeMask: UInt32 = 0x0040_0000
 

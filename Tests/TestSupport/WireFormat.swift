@@ -63,6 +63,7 @@ enum WireEvent {
   case selectionCleared(selection: UInt32, window: UInt32)
   case selectionRequested(WireSelectionRequest)
   case selectionNotified(selection: UInt32, target: UInt32, property: UInt32, time: UInt32)
+  case message(window: UInt32, type: UInt32, values: [UInt32])
 
   /// Nil for events that no peer cares for.
   init?(_ packet: [UInt8]) {
@@ -84,6 +85,10 @@ enum WireEvent {
       self = .selectionNotified(
         selection: packet.uint32(at: 12), target: packet.uint32(at: 16),
         property: packet.uint32(at: 20), time: packet.uint32(at: 4))
+    case 33:
+      self = .message(
+        window: packet.uint32(at: 4), type: packet.uint32(at: 8),
+        values: Array(packet[12..<32]).uint32s)
     default: return nil
     }
   }

@@ -85,5 +85,15 @@ extension OnDisplay {
       #expect(try bench.turn { hasEnded })
       #expect(!bench.backend.isLost)
     }
+
+    @Test("A service whose window is destroyed under it has to connect anew")
+    func serviceWithoutWindow() throws {
+      let (bench, peer, window) = try benchWithWindow()
+      let manager = bench.backend.manageClipboard { _ in }
+      try bench.publish(["UTF8_STRING": Array("text".utf8)])
+      try peer.destroy(window)
+      #expect(try bench.turn { bench.backend.isLost })
+      withExtendedLifetime(manager) {}
+    }
   }
 }
