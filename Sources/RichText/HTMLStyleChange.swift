@@ -30,6 +30,8 @@ struct HTMLStyleChange: Sendable {
   var isMarker = false
   /// `mso-outline-level`, from 1.
   var outlineLevel: Int?
+  /// `--en-checked`, of a task of Evernote.
+  var isChecked: Bool?
   /// `mso-spacerun`: no-break spaces are blanks.
   var isSpaceRun = false
 
@@ -127,6 +129,8 @@ struct HTMLStyleChange: Sendable {
       }
     case (UInt8(ascii: "m"), _):
       applyMargin(property, value, css)
+    case (UInt8(ascii: "-"), 12) where css.isWord("--en-checked", in: property):
+      isChecked = css.hasPrefix("true", in: value)
     default:
       break
     }
@@ -214,6 +218,7 @@ struct HTMLStyleChange: Sendable {
     isOutOfLists = other.isOutOfLists
     isMarker = isMarker || other.isMarker
     outlineLevel = other.outlineLevel ?? outlineLevel
+    isChecked = other.isChecked ?? isChecked
     isSpaceRun = isSpaceRun || other.isSpaceRun
   }
 

@@ -165,8 +165,10 @@ extension HTMLWalk {
     let joins = survey.producer.writesLinesOfCode && isNextToPre(node)
     if !joins { separate(by: 2) }
     beginCode(joining: joins, isSeen: isSeen(node))
-    inner.kind = .code(info: language(of: node) ?? "")
+    let code = codeElement(in: node)
+    inner.kind = .code(info: language(of: node, code) ?? "")
     inner.spans = []
+    if code >= 0, document.nodes[Int(code)].parent != node { inner.codeElement = code }
     push(inner, tag, breaksBelow: 2, .code)
   }
 
@@ -202,10 +204,9 @@ extension HTMLWalk {
       steps += 1
       let element = document.nodes[Int(node)]
       if element.isElement(.br) { found = true }
-      if element.kind == .element, element.namespace == .html, element.tag.breaks > 0,
-        element.tag != .div
-      {
-        return false
+      if element.kind == .element, element.namespace == .html, element.tag.breaks > 0 {
+        if element.tag != .div { return false }
+        if element.previousSibling >= 0 { found = true }
       }
       if element.firstChild >= 0 {
         node = element.firstChild
@@ -220,17 +221,9 @@ extension HTMLWalk {
   }
 
   /// The language of a block of code, by the customs of those who colour it.
-  private func language(of pre: Int32) -> String? {
+  private func language(of pre: Int32, _ code: Int32) -> String? {
     if let language = languageNamed(by: pre) { return language }
-    var child = document.nodes[Int(pre)].firstChild
-    while child >= 0, document.nodes[Int(child)].kind != .element {
-      child = document.nodes[Int(child)].nextSibling
-    }
-    if child >= 0, document.nodes[Int(child)].isElement(.code),
-      let language = languageNamed(by: child)
-    {
-      return language
-    }
+    if code >= 0, let language = languageNamed(by: code) { return language }
     var parent = document.nodes[Int(pre)].parent
     for _ in 0..<3 where parent > 0 {
       if let language = languageNamed(by: parent) { return language }
@@ -239,13 +232,44 @@ extension HTMLWalk {
     return nil
   }
 
+  /// The first `code` in a `pre`, among or in the first few elements; -1 where there is none.
+  private func codeElement(in pre: Int32) -> Int32 {
+    var node = document.nodes[Int(pre)].firstChild
+    var steps = 0
+    while node >= 0, steps < 48 {
+      steps += 1
+      let element = document.nodes[Int(node)]
+      if element.isElement(.code) { return node }
+      // Within running text it is no more than a part of that.
+      if element.kind == .text, element.parent == pre, !isBlank(node) { return -1 }
+      if element.firstChild >= 0 {
+        node = element.firstChild
+        continue
+      }
+      while node != pre, document.nodes[Int(node)].nextSibling < 0 {
+        node = document.nodes[Int(node)].parent
+      }
+      node = node == pre ? -1 : document.nodes[Int(node)].nextSibling
+    }
+    return -1
+  }
+
+  private func isBlank(_ text: Int32) -> Bool {
+    document.text[document.text(of: text)].allSatisfy(\.isHTMLSpace)
+  }
+
   private func languageNamed(by node: Int32) -> String? {
     guard document.hasAttributes(node) else { return nil }
     if let language = string(.dataLang, node) ?? string(.dataLanguage, node) { return language }
     guard let names = attribute(.class, node) else { return nil }
     let isPre = document.nodes[Int(node)].isElement(.pre)
     let words = document.text.words(in: names)
-    for word in words {
+    for (index, word) in words.enumerated() {
+      // SyntaxHighlighter writes `brush: java; gutter: false`.
+      if document.text.isWord("brush:", in: word), index + 1 < words.count {
+        let name = document.text[words[index + 1]].prefix { $0 != UInt8(ascii: ";") }
+        if !name.isEmpty { return String(decoding: name, as: UTF8.self) }
+      }
       for prefix: StaticString in ["language-", "lang-", "highlight-source-", "brush:"]
       where document.text.hasPrefix(prefix, in: word) {
         let name = word.lowerBound + prefix.utf8CodeUnitCount..<word.upperBound
@@ -267,8 +291,9 @@ extension HTMLWalk {
     var inner = inner
     endImpliedParts()
     applyLook(of: change, &inner)
+    inner.isChecked = change.isChecked
     if tag == .li {
-      let level = officeLevel(of: node)
+      let level = context.itemLevels.flatMap { self.level(of: node, by: $0) }
       separate(by: 1)
       push(inner, tag, breaksBelow: 1, level == nil ? .item : .container)
       if let level {
@@ -277,7 +302,7 @@ extension HTMLWalk {
         context.isOfficeItem = true
         enterOfficeItem(
           0, level: level, numbering: isOrdered ? .decimal : .bullet,
-          start: isOrdered ? integer(.start, list) ?? 1 : 1)
+          start: isOrdered ? integer(.start, list) ?? 1 : 1, isDone: taskState(node))
       } else {
         seenParts.append(isSeen(node))
         enterItem(node)
@@ -285,7 +310,8 @@ extension HTMLWalk {
       context.pathCount = path.count
       return
     }
-    if survey.producer == .wordOnline, hasOfficeLevels(node) {
+    inner.itemLevels = levels(ofList: node)
+    if inner.itemLevels != nil {
       separate(by: 1)
       push(inner, tag, breaksBelow: 1)
       return
@@ -297,18 +323,39 @@ extension HTMLWalk {
     context.pathCount = path.count
   }
 
-  /// The level that Word for the web says of an item.
-  private func officeLevel(of item: Int32) -> Int? {
-    guard survey.producer == .wordOnline else { return nil }
-    return (integer(.dataAriaLevel, item) ?? integer(.ariaLevel, item)).map { min(max($0, 1), 32) }
-  }
-
-  private func hasOfficeLevels(_ list: Int32) -> Bool {
+  /// How the items of a list tell their levels, where lists do not lie in lists.
+  private func levels(ofList list: Int32) -> ItemLevels? {
+    if attribute(.dataIndent, list) != nil { return .list }
     var child = document.nodes[Int(list)].firstChild
     while child >= 0 {
-      if document.nodes[Int(child)].isElement(.li) { return officeLevel(of: child) != nil }
+      if document.nodes[Int(child)].isElement(.li) {
+        if survey.producer == .wordOnline {
+          return level(of: child, by: .item) == nil ? nil : .item
+        }
+        if indentClass(of: child) != nil { return .indentClass }
+      }
       child = document.nodes[Int(child)].nextSibling
     }
-    return false
+    return nil
+  }
+
+  private func level(of item: Int32, by levels: ItemLevels) -> Int? {
+    let level: Int? =
+      switch levels {
+      case .item: integer(.dataAriaLevel, item) ?? integer(.ariaLevel, item)
+      case .list: integer(.dataIndent, document.nodes[Int(item)].parent).map { min($0, 31) + 1 }
+      case .indentClass: min(indentClass(of: item) ?? 0, 31) + 1
+      }
+    return level.map { min(max($0, 1), 32) }
+  }
+
+  /// The indent that Quill gives to an item, as a class.
+  private func indentClass(of item: Int32) -> Int? {
+    guard let names = attribute(.class, item) else { return nil }
+    for word in document.text.words(in: names) where document.text.hasPrefix("ql-indent-", in: word)
+    {
+      return document.text.integer(in: word.lowerBound + 10..<word.upperBound)
+    }
+    return nil
   }
 }

@@ -222,8 +222,17 @@ extension HTMLWalk {
   }
 
   /// The state of a task: of the check box that an item begins with, or of the item itself.
-  private func taskState(_ node: Int32) -> Bool? {
-    if let state = attribute(.ariaChecked, node) { return document.text.isWord("true", in: state) }
+  func taskState(_ node: Int32) -> Bool? {
+    if let state = context.isChecked { return state }
+    if let state = attribute(.ariaChecked, node) ?? attribute(.dataChecked, node) {
+      return document.text.isWord("true", in: state)
+    }
+    if let names = attribute(.class, node) {
+      for word in document.text.words(in: names) {
+        if document.text.isWord("checked", in: word) { return true }
+        if document.text.isWord("unchecked", in: word) { return false }
+      }
+    }
     var child = document.nodes[Int(node)].firstChild
     var steps = 0
     while child >= 0, steps < 8 {
@@ -235,6 +244,10 @@ extension HTMLWalk {
           return nil
         }
         return attribute(.checked, child) != nil
+      case .element where has("checkbox-on", in: attribute(.class, child)):
+        return true
+      case .element where has("checkbox-off", in: attribute(.class, child)):
+        return false
       case .element where element.tag == .p || element.tag == .label || element.tag == .span:
         child = element.firstChild
       case .text where document.text[document.text(of: child)].allSatisfy(\.isHTMLSpace):

@@ -6,7 +6,7 @@ extension HTMLWalk {
   /// - Returns: whether the content of the element is to be gone through.
   mutating func enterElement(_ node: Int32) -> Bool {
     let element = document.nodes[Int(node)]
-    guard !isDropped(node, element) else { return false }
+    guard !isDropped(node, element), !isBesideCode(node) else { return false }
     let tag = element.namespace == .html ? element.tag : .unknown
     let change = change(of: node, tag)
     guard change.display != HTMLStyleChange.Display.none,
@@ -27,6 +27,17 @@ extension HTMLWalk {
       return enterInline(node, tag, inner, isBlock: isBlock)
     }
     return enterBlock(node, tag, change, inner)
+  }
+
+  /// Whether an element is a bar with buttons and the like beside the code of a `pre`.
+  private func isBesideCode(_ node: Int32) -> Bool {
+    guard context.codeElement >= 0, node != context.codeElement else { return false }
+    var parent = document.nodes[Int(context.codeElement)].parent
+    while parent > 0, !document.nodes[Int(parent)].isElement(.pre) {
+      if parent == node { return false }
+      parent = document.nodes[Int(parent)].parent
+    }
+    return true
   }
 
   /// What is said of the look of an element, in its attributes and in the style sheet.
@@ -70,9 +81,14 @@ extension HTMLWalk {
       .audio, .video, .canvas, .datalist, .meter, .progress, .frameset, .base,
       .link, .meta, .param, .source, .track, .area, .col, .colgroup:
       return true
+    case .td:
+      return isLineNumbers(node)
     case .a, .span, .i:
       guard document.hasAttributes(node) else { return false }
       let names = attribute(.class, node)
+      if element.tag == .span, isLineNumbers(node) || has("mw-editsection", in: names) {
+        return true
+      }
       if let hidden = attribute(.ariaHidden, node), document.text.isWord("true", in: hidden) {
         // Anchors beside headings, icons, the drawn form of a formula.
         return element.tag == .a || has("katex-html", in: names) || has("icon", in: names)
@@ -92,12 +108,27 @@ extension HTMLWalk {
     }
   }
 
+  /// Whether an element holds the numbers of lines, by the customs of those who colour code.
+  func isLineNumbers(_ node: Int32) -> Bool {
+    guard let names = attribute(.class, node) else { return false }
+    return document.text.words(in: names).contains { word in
+      HTMLWalk.classesOfLineNumbers.contains { document.text.isWord($0, in: word) }
+    }
+  }
+
+  private static let classesOfLineNumbers: [StaticString] = [
+    "linenos", "lineno", "line-number", "line-numbers", "linenumber", "linenumbers", "lnt", "ln",
+    "linenr", "hljs-ln-numbers", "blob-num", "gutter", "rouge-gutter",
+    "react-syntax-highlighter-line-number",
+  ]
+
   // MARK: Inline elements
 
   private mutating func enterInline(
     _ node: Int32, _ tag: HTMLTag, _ inner: Context, isBlock: Bool
   ) -> Bool {
     var inner = inner
+    if node == inner.codeElement { inner.codeElement = -1 }
     switch tag {
     case .br:
       if isSeen(node) { lineBreak() }
@@ -237,8 +268,9 @@ extension HTMLWalk {
     else { return nil }
     // Line ends and tabs are no part of an address.
     let bytes = document.text[address].filter { $0 != 0x0A && $0 != 0x09 && $0 != 0x0D }
-    return TextLink(
-      destination: String(decoding: bytes, as: UTF8.self), title: title(of: node))
+    let destination = String(decoding: bytes, as: UTF8.self)
+    let title = title(of: node)
+    return TextLink(destination: destination, title: title == destination ? nil : title)
   }
 
   private func title(of node: Int32) -> String? {
@@ -268,7 +300,12 @@ extension HTMLWalk {
         document.text[range].split(whereSeparator: \.isHTMLSpace)
           .map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
       } ?? ""
-    let isEmoji = has("emoji", in: attribute(.class, node)) && !alternative.isEmpty
+    // The box is what the item says already.
+    if case .item(_?)? = path.last?.kind, alternative == "checked" || alternative == "unchecked" {
+      return
+    }
+    let isEmoji =
+      has("emoji", in: attribute(.class, node)) && !alternative.isEmpty || isEmoji(alternative)
     guard let source = string(.src, node), !isEmoji, !isInCode, !isTooLong(source) else {
       guard !alternative.isEmpty else { return }
       settle()
@@ -279,6 +316,15 @@ extension HTMLWalk {
     settle()
     builder.append(TextImage(source: source, alternative: alternative, title: title(of: node)))
     lastSpans = context.spans
+  }
+
+  /// Whether a text is one emoji, which chats and mail programs draw as pictures.
+  private func isEmoji(_ text: String) -> Bool {
+    guard text.utf8.count > 2, text.utf8.count < 48, let scalar = text.unicodeScalars.first,
+      text.index(after: text.startIndex) == text.endIndex
+    else { return false }
+    return scalar.properties.isEmojiPresentation
+      || scalar.properties.isEmoji && text.unicodeScalars.contains("\u{FE0F}")
   }
 
   /// Whether an address holds a picture itself, and not a small one.

@@ -93,13 +93,14 @@ extension HTMLWalk {
   private func facts(ofTable table: Int32) -> TableFacts {
     var facts = TableFacts()
     var rows = 0
-    var cells = 0
+    var widest = 0
+    var hasHeads = false
     var node = document.nodes[Int(table)].firstChild
-    while node >= 0, rows < 2 {
+    while node >= 0, rows < 16 {
       let element = document.nodes[Int(node)]
       if element.isElement(.tr) {
         rows += 1
-        cells += count(cellsOf: node)
+        widest = max(widest, count(cellsOf: node, &hasHeads))
         if rows == 1 { facts.alignments = alignments(ofRow: node) }
       } else if element.firstChild >= 0,
         element.isElement(.tbody) || element.isElement(.thead) || element.isElement(.tfoot)
@@ -118,15 +119,54 @@ extension HTMLWalk {
       facts.isLayout =
         document.text.isWord("presentation", in: role) || document.text.isWord("none", in: role)
     }
-    if cells <= 1, rows <= 1 { facts.isLayout = true }
+    if widest <= 1, rows <= 1 { facts.isLayout = true }
+    if !facts.isLayout, !hasHeads, mayBeLayout(table, isOneColumn: widest <= 1) {
+      facts.isLayout = hasBlocks(table, isOneColumn: widest <= 1)
+    }
     return facts
   }
 
-  private func count(cellsOf row: Int32) -> Int {
+  /// Whether a table may be there for the layout of a page: programs that write documents have no such
+  /// tables, lines around cells are there to be seen, and with several columns it has to say something.
+  private func mayBeLayout(_ table: Int32, isOneColumn: Bool) -> Bool {
+    guard survey.producer == .unknown else { return false }
+    let border = attribute(.border, table)
+    if let border, document.text.integer(in: border) != 0 { return false }
+    return isOneColumn || border != nil || attribute(.width, table) != nil
+  }
+
+  /// Whether the cells of a table have what no table of data has: tables, and where there is but one
+  /// column, headings, lists and the like.
+  private func hasBlocks(_ table: Int32, isOneColumn: Bool) -> Bool {
+    var node = document.nodes[Int(table)].firstChild
+    var steps = 0
+    while node >= 0, steps < 256 {
+      steps += 1
+      let element = document.nodes[Int(node)]
+      switch element.kind == .element && element.namespace == .html ? element.tag : .unknown {
+      case .table: return true
+      case .h1, .h2, .h3, .h4, .h5, .h6, .ul, .ol, .pre, .blockquote, .hr:
+        if isOneColumn { return true }
+      default: break
+      }
+      if element.firstChild >= 0 {
+        node = element.firstChild
+        continue
+      }
+      while node != table, document.nodes[Int(node)].nextSibling < 0 {
+        node = document.nodes[Int(node)].parent
+      }
+      node = node == table ? -1 : document.nodes[Int(node)].nextSibling
+    }
+    return false
+  }
+
+  private func count(cellsOf row: Int32, _ hasHeads: inout Bool) -> Int {
     var count = 0
     var cell = document.nodes[Int(row)].firstChild
     while cell >= 0 {
-      if document.nodes[Int(cell)].kind == .element { count += 1 }
+      if document.nodes[Int(cell)].isElement(.th) { hasHeads = true }
+      if document.nodes[Int(cell)].kind == .element, !isLineNumbers(cell) { count += 1 }
       cell = document.nodes[Int(cell)].nextSibling
     }
     return count

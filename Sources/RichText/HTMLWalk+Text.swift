@@ -192,8 +192,7 @@ extension HTMLWalk {
   private mutating func writePending() {
     let spans = common(common(lastSpans, pendingSpans), context.spans)
     let style = pendingStyle == context.style ? context.style : HTMLComputedStyle()
-    let hasCode = spans.last == .code
-    builder.attributes = attributes(hasCode ? Array(spans.dropLast()) : spans, style)
+    builder.attributes = attributes(spans, style)
     writtenLook = -1
     if pendingIsSoft, pending.count == 1 {
       builder.appendSoftBreak()

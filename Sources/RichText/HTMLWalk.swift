@@ -25,8 +25,14 @@ struct HTMLWalk {
     var hasPlainBlanks = false
     /// Whether the cells and rows of the table around it are no more than blocks.
     var isLayout = false
+    /// How the items of the list around it tell their levels; `nil` where lists lie in lists.
+    var itemLevels: ItemLevels?
     /// Whether it is the item of a list that Word wrote as a paragraph.
     var isOfficeItem = false
+    /// What the style of an item says of its task.
+    var isChecked: Bool?
+    /// The element in a `pre` that alone holds its code, as long as it has not begun; else -1.
+    var codeElement: Int32 = -1
     /// Changes with `style` and `spans`.
     var look = 0
   }
@@ -39,6 +45,16 @@ struct HTMLWalk {
     var breaksBelow: UInt8
     /// What is to be done at the end besides.
     var end: End
+  }
+
+  /// Where programs that do not put lists into lists say how deep an item is.
+  enum ItemLevels {
+    /// Each item says it: Word for the web.
+    case item
+    /// Each list says it: Slack.
+    case list
+    /// Some items have a class that says it: Quill.
+    case indentClass
   }
 
   enum End { case nothing, code, item, cell, container, list, caption }
@@ -130,7 +146,9 @@ struct HTMLWalk {
     case .element:
       return enterElement(node)
     case .text:
-      if isSeen(node), !isBetweenCells(node) { write(document.text(of: node)) }
+      if isSeen(node), !isBetweenCells(node), context.codeElement < 0 {
+        write(document.text(of: node))
+      }
     case .comment:
       noteComment(document.text(of: node))
     case .doctype, .document:

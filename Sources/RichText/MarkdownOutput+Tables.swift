@@ -66,6 +66,7 @@ extension MarkdownOutput {
       let newRow = path.count > depth + 1 ? path[depth + 1] : BlockTree.none
       let newCell = path.count > depth + 2 ? path[depth + 2] : BlockTree.none
       if rows.isEmpty || newRow != row {
+        if let width = rows.last?.count { leaveRow(&covered, from: width) }
         rows.append([])
         row = newRow
         cell = BlockTree.none
@@ -96,6 +97,12 @@ extension MarkdownOutput {
       covered[row.count] -= 1
       row.append([])
     }
+  }
+
+  /// Columns behind the last cell of a row may be covered from above as well.
+  private func leaveRow(_ covered: inout [Int], from column: Int) {
+    guard column < covered.count else { return }
+    for index in column..<covered.count where covered[index] > 0 { covered[index] -= 1 }
   }
 
   /// Room for the columns and rows that a cell takes beside its own; so many as a page could show.

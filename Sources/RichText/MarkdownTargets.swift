@@ -16,8 +16,8 @@ enum MarkdownDestination {
         // Nothing of it may be taken for an attribute of a tag.
         case UInt8(ascii: "\""), UInt8(ascii: "'"): !isBare
         case UInt8(ascii: "`"): true
-        case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "|"):
-          escaping.escapes(bytes, index)
+        // Nothing is emphasized in an address, but cells end at bars.
+        case UInt8(ascii: "|"): escaping.escapes(bytes, index)
         case UInt8(ascii: "\\"): needsEscape(bytes, index)
         case UInt8(ascii: "&"): MarkdownCharacterReference.stands(in: bytes, at: index)
         default: false

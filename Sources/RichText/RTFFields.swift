@@ -6,6 +6,9 @@ struct RTFFields {
     var parent: Int32?
     var instruction: [UInt8] = []
     var hasResult = false
+    /// Whether a box of a form is checked, and whether it is so from the beginning.
+    var isChecked: Bool?
+    var isCheckedAtFirst = false
   }
 
   private var fields: [Field] = []
@@ -30,7 +33,24 @@ struct RTFFields {
   /// What stands in the place of a field without a result.
   func substitute(forField number: Int32) -> RTFFieldInstruction.Meaning? {
     guard fields.indices.contains(Int(number)), !fields[Int(number)].hasResult else { return nil }
-    return RTFFieldInstruction(fields[Int(number)].instruction).meaning
+    let field = fields[Int(number)]
+    let instruction = RTFFieldInstruction(field.instruction)
+    if instruction.name == "FORMCHECKBOX" {
+      return .box(isChecked: field.isChecked ?? field.isCheckedAtFirst)
+    }
+    return instruction.meaning
+  }
+
+  /// Notes what a box of a form says of its state: 0 and 1, and 25 for nothing.
+  mutating func setState(_ word: RTFControlWord, ofField number: Int32?) {
+    guard let number, fields.indices.contains(Int(number)), let state = word.parameter else {
+      return
+    }
+    if word.scalar == 0 {
+      if state <= 1 { fields[Int(number)].isChecked = state == 1 }
+    } else {
+      fields[Int(number)].isCheckedAtFirst = state == 1
+    }
   }
 
   /// For each field the link that its result is part of.
@@ -57,6 +77,8 @@ struct RTFFieldInstruction {
     case picture(source: String)
     /// A character by its number, in a font of symbols if one is named.
     case symbol(Int, fontName: String?)
+    /// A box of a form.
+    case box(isChecked: Bool)
   }
 
   private(set) var name = ""
@@ -66,7 +88,8 @@ struct RTFFieldInstruction {
 
   /// Reads an instruction, such as `HYPERLINK "http://example.com/" \o "tip"`.
   ///
-  /// Backslashes within quotes are data. Outside of them they begin a switch, two as well as one.
+  /// Backslashes within quotes are data, which Word doubles. Outside of them they begin a switch, two
+  /// as well as one.
   init(_ bytes: [UInt8]) {
     var position = 0
     var pendingSwitch: UInt8?
@@ -102,10 +125,33 @@ struct RTFFieldInstruction {
       position = start
       while position < bytes.count, bytes[position] != quote { position += 1 }
       defer { position += 1 }
-      return String(decoding: bytes[start..<position], as: UTF8.self)
+      return String(decoding: undoubled(bytes[start..<position]), as: UTF8.self)
     }
     while position < bytes.count, !bytes[position].isHTMLSpace { position += 1 }
     return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  /// An argument without the doubling of its backslashes, where all of them are doubled.
+  ///
+  /// Two at the beginning and none behind them are those of a server that somebody else wrote.
+  private static func undoubled(_ argument: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let backslash = UInt8(ascii: "\\")
+    guard argument.contains(backslash) else { return argument }
+    var result: [UInt8] = []
+    var run = 0
+    var isBehindStart = false
+    for byte in argument {
+      guard byte == backslash else {
+        if run % 2 != 0 { return argument }
+        run = 0
+        result.append(byte)
+        continue
+      }
+      run += 1
+      if !result.isEmpty { isBehindStart = isBehindStart || result.last != backslash }
+      if run % 2 == 0 { result.append(backslash) }
+    }
+    return run % 2 == 0 && isBehindStart ? result[...] : argument
   }
 
   private static func takesValue(_ letter: UInt8, _ name: String) -> Bool {

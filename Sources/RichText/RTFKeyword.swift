@@ -33,6 +33,10 @@ enum RTFKeyword: UInt8 {
   case field, fieldInstruction, fieldResult, nestedRowProperties
   /// What clipview says of a paragraph of its own that RTF has no words for.
   case ownMark
+  /// A footnote or an endnote, and the place of its number.
+  case note, noteMark
+  /// What a field of a form is; whether a box is checked, and whether it is from the beginning.
+  case formField, fieldState
   /// A group whose text is text, although it may be starred.
   case transparent
   /// A group that is not text.
@@ -111,6 +115,7 @@ struct RTFVocabulary {
     for (word, scalar) in RTFVocabulary.characters {
       insert(Substring(word), Meaning(keyword: .character, scalar: scalar))
     }
+    insert("ffdefres", Meaning(keyword: .fieldState, scalar: 1))
     for (word, number) in RTFVocabulary.oldNumberings {
       insert(Substring(word), Meaning(keyword: .oldListNumbering, scalar: number))
     }
@@ -196,7 +201,8 @@ struct RTFVocabulary {
     (.field, "field"), (.fieldInstruction, "fldinst"), (.fieldResult, "fldrslt"),
     (.nestedRowProperties, "nesttableprops"),
     (.htmlTag, "htmltag"),
-    (.transparent, "shppict moMath moMathPara"),
+    (.note, "footnote"), (.noteMark, "chftn"), (.formField, "formfield"), (.fieldState, "ffres"),
+    (.transparent, "shppict moMath moMathPara object"),
     (.attachment, "NeXTGraphic"),
     (
       .skipped,
@@ -204,10 +210,10 @@ struct RTFVocabulary {
       aftncn aftnsep aftnsepc annotation atndate atnicn atnid atnauthor atnparent atnref atntime
       atrfend atrfstart background bkmkend bkmkstart blipuid colorschememapping comment
       datafield datastore do docvar expandedcolortbl falt ffdeftext filetbl fontemb
-      fontfile footer footerf footerl footerr footnote formfield ftncn ftnsep ftnsepc
+      fontfile footer footerf footerl footerr ftncn ftnsep ftnsepc
       header headerf headerl headerr info keycode latentstyles levelmarker levelnumbers leveltext
       listname listpicture liststylename
-      mhtmltag mmathPict mmathPr nonesttables nonshppict objclass objdata object objname oldcprops oldpprops
+      mhtmltag mmathPict mmathPr nonesttables nonshppict objclass objdata objname oldcprops oldpprops
       oldsprops oldtprops panose pgdsctbl pgptbl pnseclvl pntxta pntxtb private
       protusertbl rdf revtbl rsidtbl rxe shprslt tc tcn template themedata
       txe userprops wgrffmtfilter windowcaption xe xmlnstbl

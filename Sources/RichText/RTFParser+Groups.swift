@@ -253,6 +253,8 @@ extension RTFParser {
       append(fontName == nil && number > 0xFF ? UInt32(clamping: number) : set.scalar(for: byte))
     case .picture(let source)?:
       append(TextImage(source: source, alternative: ""))
+    case .box(let isChecked)?:
+      append(isChecked ? 0x2612 : 0x2610)
     case .link?, nil:
       break
     }

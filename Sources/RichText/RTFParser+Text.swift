@@ -102,7 +102,7 @@ extension RTFParser {
       // In a font of letters only the bullets are known to be what they are.
       let scalar = set.scalar(for: byte)
       appendGlyph(set == .other && scalar != 0x2022 ? UInt32(value) : scalar)
-    case 0..<0x11_0000:
+    case 0..<0x11_0000 where value & 0xFFFE != 0xFFFE:
       append(UInt32(value))
     default:
       append(0xFFFD)
@@ -146,6 +146,12 @@ extension RTFParser {
   @inline(__always)
   private mutating func deliver(_ ascii: ArraySlice<UInt8>) {
     guard stack.current.destination.isShown else { return collect(ascii) }
+    var ascii = ascii
+    if dropsBlank {
+      dropsBlank = false
+      if ascii.first == 0x20 { ascii = ascii.dropFirst() }
+      if ascii.isEmpty { return }
+    }
     if let field = stack.current.character.field { tables.fields.noteResult(ofField: field) }
     sink.append(ascii, stack.current)
   }
@@ -156,6 +162,10 @@ extension RTFParser {
       var utf8: [UInt8] = []
       utf8.appendUTF8(scalar)
       return collect(utf8[...])
+    }
+    if dropsBlank {
+      dropsBlank = false
+      if scalar == 0x20 || scalar == 0xA0 { return }
     }
     if let field = stack.current.character.field { tables.fields.noteResult(ofField: field) }
     sink.append(scalar, stack.current)

@@ -39,8 +39,6 @@ protocol RTFSink {
 struct RTFParser<Sink: RTFSink> {
   /// What to do with HTML that was made RTF by Outlook (`\fromhtml1`, MS-OXRTFEX).
   enum EncapsulatedHTML {
-    /// Stop where the document says that it holds HTML.
-    case report
     /// Read the HTML.
     case read
     /// Read what is there for readers that do not know of it.
@@ -75,6 +73,15 @@ struct RTFParser<Sink: RTFSink> {
   var nestedRowDefinition = RTFRowDefinition()
   var picture = RTFPicture()
 
+  /// Whether numbers stand where notes belong, and before the notes.
+  var marksNotes = true
+  /// Whether a blank that comes next stands behind a number that is left out.
+  var dropsBlank = false
+  /// The notes of the document, which are read when the rest has been.
+  var notes: [RTFNote] = []
+  /// The note that is read now, from 1.
+  var currentNote: Int?
+
   init(_ rtf: [UInt8], into sink: Sink, encapsulatedHTML: EncapsulatedHTML) {
     tokenizer = RTFTokenizer(rtf, from: RTFHeader.start(in: rtf) ?? rtf.count)
     self.sink = sink
@@ -83,6 +90,11 @@ struct RTFParser<Sink: RTFSink> {
 
   /// Reads everything.
   mutating func read() {
+    readGroup(endingAt: 0)
+  }
+
+  /// Reads until only so many groups are open.
+  mutating func readGroup(endingAt depth: Int) {
     while let token = tokenizer.next() {
       switch token {
       case .groupStart:
@@ -95,15 +107,14 @@ struct RTFParser<Sink: RTFSink> {
         continue
       case .groupEnd:
         fallbackUnits = 0
-        if stack.depth == 1 {
+        if depth == 0, stack.depth == 1 {
           finishCharacters()
           sink.endDocument(stack.current, isOwn: tables.isOwn)
         }
         endGroup()
-        if stack.depth == 0 { return finishCharacters() }
+        if stack.depth <= depth { return finishCharacters() }
       case .word(let word):
         handle(word)
-        if encapsulatesHTML, encapsulatedHTML == .report { return }
         if sink.isFull { return }
       case .symbol(UInt8(ascii: "*")):
         isStarred = isAtGroupStart
@@ -198,9 +209,11 @@ struct RTFParser<Sink: RTFSink> {
       beginField()
     case .fieldInstruction:
       enterFieldInstruction()
-    case .fieldResult, .transparent:
+    case .fieldResult, .transparent, .formField:
       break
-    case .skipped, .attachment, .picture, .shape, .listText:
+    case .fieldState:
+      tables.fields.setState(word, ofField: stack.current.instructedField)
+    case .skipped, .attachment, .picture, .shape, .listText, .note:
       skipGroup()
     case .unknown where isStarred:
       skipGroup()
@@ -214,9 +227,11 @@ struct RTFParser<Sink: RTFSink> {
     switch word.keyword {
     case .unknown:
       if isStarred { skipGroup() }
-    case .fieldResult, .transparent, .shapeText, .unicodeAlternative:
+    case .fieldResult, .transparent, .shapeText, .unicodeAlternative, .fieldState:
       break
-    case .skipped, .property, .propertyName, .propertyValue, .pictureProperties:
+    case .note: skipNote()
+    case .noteMark: appendNoteMark()
+    case .skipped, .formField, .property, .propertyName, .propertyValue, .pictureProperties:
       skipGroup()
     case .attachment:
       if isAtGroupStart, stack.depth > 1 { skipAttachment() }

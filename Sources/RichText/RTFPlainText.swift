@@ -5,15 +5,12 @@ package enum RTFPlainText {
   /// Paragraphs are lines and cells are separated by a TAB, as in the plain text that word processors
   /// offer themselves.
   package static func text(of rtf: [UInt8]) -> [UInt8]? {
-    if let html = RTFReader.encapsulatedHTML(in: rtf) {
-      let text = HTMLPlainText.text(of: html)
-      if !text.isEmpty { return text }
-    }
-    guard let text = try? RTFReader().read(rtf) else { return nil }
     var writer = PlainTextWriter()
     writer.cells = .tabbed
-    writer.hasBlankLines = false
     writer.showsLinks = false
+    if let text = RTFReader.encapsulatedText(in: rtf) { return writer.write(text) }
+    guard let text = try? RTFReader().read(rtf, marksNotes: false) else { return nil }
+    writer.hasBlankLines = false
     writer.marksQuotes = false
     return writer.write(text)
   }

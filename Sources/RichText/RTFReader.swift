@@ -28,7 +28,8 @@ internal import TextEncoding
 /// - Code is what stands in a style of preformatted text, or in a font of one width against the text
 ///   around it.
 /// - Of fields the result is read; a hyperlink is a link.
-/// - Left out are headers, footers, footnotes, annotations and embedded objects, and hidden and
+/// - Footnotes and endnotes stand behind the text, each with the number that is in the text.
+/// - Left out are headers, footers, annotations and the data of embedded objects, and hidden and
 ///   deleted text. The text of a shape has paragraphs of its own where the shape is anchored. A
 ///   picture is a ``TextImage`` without a source, and with the description that the document has.
 /// - HTML that Outlook made RTF of (`\fromhtml1`) is read as HTML.
@@ -50,20 +51,32 @@ public struct RTFReader: Sendable {
   ///
   /// - Complexity: Linear, in time and memory, whatever the bytes are.
   public func read(_ rtf: [UInt8]) throws(Failure) -> AttributedText {
+    try read(rtf, marksNotes: true)
+  }
+
+  /// - Parameter marksNotes: whether numbers stand where notes belong, and before the notes.
+  func read(_ rtf: [UInt8], marksNotes: Bool) throws(Failure) -> AttributedText {
     guard RTFHeader.start(in: rtf) != nil else { throw .notRTF }
+    if let text = Self.encapsulatedText(in: rtf) { return text }
+    // Whatever is in it that is not the HTML that was promised, it is RTF still.
     var parser = RTFParser(
-      rtf, into: RTFDocument(expecting: rtf.count / 4), encapsulatedHTML: .report)
+      rtf, into: RTFDocument(expecting: rtf.count / 4), encapsulatedHTML: .ignore)
+    parser.marksNotes = marksNotes
     parser.read()
-    if parser.encapsulatesHTML {
-      // Whatever is in it that is not the HTML that was promised, it is RTF still.
-      parser = RTFParser(
-        rtf, into: RTFDocument(expecting: rtf.count / 4), encapsulatedHTML: .ignore)
-      parser.read()
-    }
+    parser.readNotes()
     guard !parser.sink.isFull else { throw .tooManyParagraphs }
     parser.sink.finish()
     var composer = RTFComposer(parser.sink, parser.tables)
     return composer.compose()
+  }
+
+  /// What the HTML says that Outlook and Exchange made RTF of; nil where there is none, or nothing in
+  /// it.
+  static func encapsulatedText(in rtf: [UInt8]) -> AttributedText? {
+    guard let html = encapsulatedHTML(in: rtf) else { return nil }
+    // Its characters are ours now, whatever charset it names.
+    let text = HTMLTextReader().read(html, charset: .utf8)
+    return text.isEmpty ? nil : text
   }
 
   /// The HTML that Outlook and Exchange made RTF of, if this is such a document.

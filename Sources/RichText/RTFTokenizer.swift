@@ -33,7 +33,7 @@ enum RTFToken {
 /// file cuts off, or may have cut off, is dropped: half a number is another character.
 struct RTFTokenizer {
   let rtf: [UInt8]
-  private var position: Int
+  private(set) var position: Int
   /// Length of the data that follow the last word.
   private var binaryLength = 0
   private let vocabulary = RTFVocabulary.shared
@@ -166,7 +166,13 @@ struct RTFTokenizer {
     return isNegative ? -value : value
   }
 
-  // MARK: Skipping
+  // MARK: Moving
+
+  /// Goes to a place where the tokenizer was before.
+  mutating func move(to position: Int) {
+    self.position = min(max(position, 0), rtf.count)
+    binaryLength = 0
+  }
 
   /// Goes to the brace that ends the group, which is the next token.
   mutating func skipToGroupEnd() {

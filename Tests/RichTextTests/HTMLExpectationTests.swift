@@ -42,6 +42,30 @@ struct HTMLExpectationTests {
   }
 }
 
+/// HTML in the manner of programs that were not captured, beside what it is in Markdown.
+@Suite("HTML in the manner of programs")
+struct HTMLMannerTests {
+  static let names = [
+    "apple-notes", "chrome-applespace", "chrome-inline", "chromium-computed-list",
+    "confluence-code", "excel", "gdocs-table", "github-issue", "gmail", "gnome-terminal",
+    "jetbrains", "konsole", "layout-mail", "link-block", "nested-siblings", "onenote",
+    "outlook-web", "qt-rich", "rtl-ruby-misc", "sheets", "slack", "stackoverflow", "vscode-nbsp",
+    "wikipedia", "word-full", "ws-inline", "apple-mail", "chatgpt", "discord", "evernote",
+    "firefox-code", "htmlize", "inline-code-nbsp", "jupyter", "lo-calc24", "lo-writer24", "mdn",
+    "misnested", "notion", "pygments", "quill", "teams", "thunderbird", "tiptap", "trix",
+    "vim-tohtml", "word-online",
+  ]
+
+  @Test("As Markdown each is what a person would have typed", arguments: names)
+  func markdown(name: String) throws {
+    let text = HTMLTextReader().read(try Fixture.bytes("dialects/\(name).html"))
+    var expected = try Fixture.text("dialects/\(name).md")
+    if text.isFragment, expected.hasSuffix("\n") { expected.removeLast() }
+    let markdown = MarkdownWriter(isExact: false).write(text)
+    #expect(String(decoding: markdown, as: UTF8.self) == expected)
+  }
+}
+
 /// Markdown through HTML: what the writer writes is read as what it was.
 @Suite("Markdown through HTML")
 struct MarkdownThroughHTMLTests {

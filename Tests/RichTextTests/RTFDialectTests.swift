@@ -8,7 +8,11 @@ struct RTFDialectTests {
     "cocoa-textedit", "cocoa-notes-checklist", "word-document", "word-revisions", "word-toc",
     "word-japanese", "word-chinese-tables", "word6-lists", "mac-word", "richedit-wordpad",
     "pandoc-document", "outlook-plain", "outlook-html", "editor-raw-utf8", "nested-tables",
-    "calc-late-trowd",
+    "calc-late-trowd", "google-docs", "writer-document", "cocoa-table", "cocoa-pages", "jetbrains",
+    "visual-studio", "java-swing", "abiword-lists", "asian-fonts", "japanese-raw", "word-cyrillic",
+    "word-outline", "specials", "pandoc-table", "damaged", "outlook-newsletter", "word-footnotes",
+    "word-merged", "wordpad-object", "fields", "word-noise", "openoffice", "mac-fonts",
+    "richedit-polish",
   ]
 
   private func expectation(_ name: String) throws -> String {

@@ -276,6 +276,59 @@ struct RTFStructureTests {
 
   // MARK: The whole
 
+  @Test(
+    "Notes stand behind the text, numbered where the text has their numbers",
+    arguments: [
+      (#"a{\super\chftn{\footnote\chftn  b}}c"#, "body | a[1]c\nbody | [1] b"),
+      (#"a*{\footnote *b\par c}d\par e"#, "body | a*d\nbody | e\nbody | *b\nbody | c"),
+      (
+        #"a\chftn{\footnote\ftnalt\chftn b}\par c\chftn{\*\footnote\chftn d}\par"#,
+        "body | a[1]\nbody | c[2]\nbody | [1]b\nbody | [2]d"
+      ),
+      (
+        #"\trowd\cellx9\intbl a\chftn{\footnote\chftn b}\cell\row"#,
+        "table1() row2 cell3 body | a[1]\nbody | [1]b"
+      ),
+      (#"{\b a{\footnote b}}"#, "body | <strong>a</strong>\nbody | b"),
+      (#"a{\v{\footnote b}}c"#, "body | ac"),
+      (#"a{\footnote b{\footnote c}}"#, "body | a\nbody | b"),
+      (#"a{\footnote b"#, "body | a\nbody | b"), (#"{\header a{\footnote b}}c"#, "body | c"),
+    ])
+  func notes(content: String, expected: String) throws {
+    #expect(try outline(content) == expected)
+  }
+
+  @Test("What stands for an embedded object is read, its data are not")
+  func objects() throws {
+    let object = #"{\object\objlink{\*\objclass X}{\*\objname y}{\*\objdata 01}{\result {\b b}}}"#
+    #expect(try outline("a " + object + " c") == "body | a <strong>b</strong> c")
+  }
+
+  @Test(
+    "Boxes of forms are checked or not",
+    arguments: [
+      (#"\ffres1\ffdefres0"#, "☒"), (#"\ffres0\ffdefres1"#, "☐"), (#"\ffres25\ffdefres1"#, "☒"),
+      (#"\ffres25"#, "☐"), ("", "☐"),
+    ])
+  func boxes(state: String, expected: String) throws {
+    let field =
+      #"{\field{\*\fldinst{FORMCHECKBOX{\*\formfield{\fftype1"# + state
+      + #"{\*\ffname a}{\*\ffdeftext b}}}}}{\fldrslt}}"#
+    #expect(try outline(field + " c") == "body | " + expected + " c")
+  }
+
+  @Test(
+    "Backslashes of an address are single where all of them are doubled",
+    arguments: [
+      (#"C:\\\\a\\\\b"#, #"C:\a\b"#), (#"C:\\a\\b"#, #"C:\a\b"#), (#"\\\\s\\b"#, #"\\s\b"#),
+      (#"\\\\\\\\s\\\\b"#, #"\\s\b"#), (#"\\\\s"#, #"\\s"#),
+    ])
+  func addresses(written: String, expected: String) throws {
+    let rtf = #"{\rtf1{\field{\*\fldinst HYPERLINK ""# + written + #""}{\fldrslt a}}}"#
+    let text = try RTFReader().read(Array(rtf.utf8))
+    #expect(text.runs.first?.attributes.link?.destination == expected)
+  }
+
   @Test("What does not begin as RTF is refused")
   func failures() {
     #expect(throws: RTFReader.Failure.notRTF) { try RTFReader().read(Array("<p>a</p>".utf8)) }
