@@ -8,7 +8,12 @@ enum HTMLSubject {
     check(HTMLDocument(reading: bytes))
     let text = HTMLTextReader().read(bytes)
     precondition(text.paragraphs.allSatisfy { $0.range.upperBound <= text.length })
-    _ = PlainTextWriter().write(text)
+    for written in [
+      PlainTextWriter().write(text), MarkdownWriter(isExact: false).write(text),
+      HTMLWriter(isSafe: true, isDocument: false).write(text), RTFWriter().write(text),
+    ] {
+      precondition(String(validating: written, as: UTF8.self) != nil)
+    }
     // Small bounds are reached by small inputs.
     var limits = HTMLLimits()
     limits.nodes = 64

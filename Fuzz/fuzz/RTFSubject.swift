@@ -32,6 +32,8 @@ enum RTFSubject {
       guard run.attributes.image != nil else { continue }
       precondition(text.string(in: run.range).unicodeScalars.allSatisfy { $0 == "\u{FFFC}" })
     }
+    check(MarkdownWriter(isExact: true).write(text))
+    check(MarkdownWriter(isExact: false).write(text))
     check(PlainTextWriter().write(text))
     check(PlainTextWriter.flat.write(text))
     check(HTMLWriter(isSafe: false, isDocument: false).write(text))

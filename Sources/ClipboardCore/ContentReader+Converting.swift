@@ -94,7 +94,7 @@ extension ContentReader {
 
 extension Payload {
   /// With the mark of UTF-8 in front, which counts more than what HTML says inside.
-  fileprivate var markedAsUTF8: Payload {
+  var markedAsUTF8: Payload {
     Payload(chunks: [ByteChunk([0xEF, 0xBB, 0xBF])] + chunks)
   }
 }

@@ -114,7 +114,9 @@ private struct EnrichmentPlan {
       let text =
         decodeText(payload, charset: charset(answer))
         ?? decodeText(payload, charset: charset(answer), repairing: true)
-      if let text { return text.payload }
+      guard let text else { continue }
+      let isHTML = TextFormat(source.type) == .html && charset(answer) != nil
+      return isHTML ? text.payload.markedAsUTF8 : text.payload
     }
     return nil
   }

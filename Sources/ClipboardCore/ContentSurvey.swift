@@ -263,11 +263,13 @@ private final class SurveyReader {
   /// The beginning of what markup says, its marks taken away.
   private func markupText(_ answer: ReceivedRepresentation, _ type: TypeIdentifier) -> String? {
     var markup = Payload(answer.payload.head(Self.markupHeadSize))
-    if !type.conforms(to: .rtf, in: .current) {
+    let charset = reader.charset(of: answer)
+    let isHTML = TextFormat(type) == .html
+    // HTML of which nobody says its charset may say it itself.
+    if !type.conforms(to: .rtf, in: .current), !isHTML || charset != nil {
       // The head may end in the middle of a character.
-      let text = decodeText(markup, charset: reader.charset(of: answer), repairing: true)
-      guard let text else { return nil }
-      markup = text.payload
+      guard let text = decodeText(markup, charset: charset, repairing: true) else { return nil }
+      markup = isHTML ? text.payload.markedAsUTF8 : text.payload
     }
     let conversion = ConversionTable.standard.conversion(from: type, to: .utf8PlainText)
     guard let text = try? conversion?.convert(markup), !text.isEmpty else { return nil }

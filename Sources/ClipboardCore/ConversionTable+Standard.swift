@@ -24,7 +24,7 @@ extension ConversionTable {
   private static let serving = ConversionTable(
     standard.conversions.map { conversion in
       Conversion(from: conversion.from, to: conversion.to, cost: conversion.cost) {
-        try conversion.convert($0).inMemoryFile
+        try conversion.convert($0, target: $1).inMemoryFile
       }
     })
 
@@ -69,7 +69,9 @@ extension ConversionTable {
       default: [source.type]
       }
     return sources.map { [way] type in
-      Conversion(from: type, to: target.type, cost: cost, convert: { try way.convert($0) })
+      Conversion(from: type, to: target.type, cost: cost) { payload, target in
+        try way.convert(target.flatMap { way.decoded(payload, asTold: $0) } ?? payload)
+      }
     }
   }
 }

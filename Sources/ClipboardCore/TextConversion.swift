@@ -47,7 +47,8 @@ package struct TextConversion: Sendable {
   /// (`text/html;charset=windows-1252`), else as it is; nil where it is no text in that charset.
   package func decoded(_ payload: Payload, asTold type: String) -> Payload? {
     guard source != .rtf, let charset = declaredCharset(ofTarget: type) else { return payload }
-    return decodeText(payload, charset: charset)?.payload
+    guard let text = decodeText(payload, charset: charset)?.payload else { return nil }
+    return source == .html ? text.markedAsUTF8 : text
   }
 
   // MARK: By the model

@@ -141,7 +141,7 @@ extension Offer {
           let conversion = table.conversion(from: source, to: type, in: registry)
         else { return nil }
         item.promise(type, from: source, target: representation.target) {
-          try conversion.convert(native.payload())
+          try conversion.convert(native.payload(), target: native.target)
         }
       }
     }

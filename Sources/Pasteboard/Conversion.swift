@@ -13,19 +13,39 @@ public struct Conversion: Sendable {
   /// Zero is a mere change of the character set: the same representation in another spelling.
   public let cost: Int
 
-  /// Converts; called on whatever thread asks for the result.
-  public let convert: @Sendable (Payload) throws -> Payload
+  private let result: @Sendable (Payload, String?) throws -> Payload
 
   /// A way from one type to another.
   public init(
     from: TypeIdentifier, to: TypeIdentifier, cost: Int,
     convert: @escaping @Sendable (Payload) throws -> Payload
   ) {
+    self.init(from: from, to: to, cost: cost) { payload, _ in try convert(payload) }
+  }
+
+  /// A way from one type to another, on which the spelling of the source counts.
+  ///
+  /// - Parameter convert: Takes the target under which the source is offered as well, where it is not
+  ///   the usual one of its type: `text/html;charset=iso-8859-1` says how its bytes are to be read.
+  public init(
+    from: TypeIdentifier, to: TypeIdentifier, cost: Int,
+    convert: @escaping @Sendable (Payload, String?) throws -> Payload
+  ) {
     precondition(cost >= 0, "a conversion cannot cost less than nothing")
     self.from = from
     self.to = to
     self.cost = cost
-    self.convert = convert
+    result = convert
+  }
+
+  /// Converts.
+  ///
+  /// It may be called on any thread.
+  ///
+  /// - Parameter target: The target under which the content is offered, if it is not the usual one of
+  ///   its type.
+  public func convert(_ payload: Payload, target: String? = nil) throws -> Payload {
+    try result(payload, target)
   }
 }
 

@@ -90,7 +90,7 @@ public struct Negotiator: Sendable {
       representation.origin == .native,
       let conversion = table.conversion(from: representation.type, to: target, in: registry)
     else { return nil }
-    return try conversion.convert(representation.payload())
+    return try conversion.convert(representation.payload(), target: representation.target)
   }
 
   private func choice(in sources: [Source], _ demand: Demand) -> NegotiatedChoice? {

@@ -25,7 +25,9 @@ extension PasteboardItem {
       let way = own.isEmpty || isFree ? best : demand.conversion(in: own)
       guard let way, let conversion = way.conversion else { continue }
       let source = representations[way.source.index]
-      promise(target, from: source.type) { try conversion.convert(source.payload()) }
+      promise(target, from: source.type) {
+        try conversion.convert(source.payload(), target: source.target)
+      }
     }
   }
 }

@@ -100,6 +100,16 @@ struct CopyTypeTests {
     #expect(names(try offer(source("x", type: latin)))[0] == latin)
   }
 
+  @Test("What is made of HTML in a charset of its own is made of its characters")
+  func otherCharset() throws {
+    let html = Payload(Array("<meta charset=utf-8><p>".utf8) + [0xE9])
+    let offer = try CopyAssembly().offer(of: [
+      CopySource(html, type: "text/html;charset=iso-8859-1")
+    ])
+    #expect(try text(offer, "text/markdown") == "é\n")
+    #expect(try text(offer, "UTF8_STRING") == "é")
+  }
+
   @Test("Markdown with HTML beside it is offered as text all the same: its own")
   func markdownBesideHTML() throws {
     let offer = try CopyAssembly().offer(of: [

@@ -143,6 +143,11 @@ struct ConvertTests {
       Programs.clipview, ["convert", "-f", "markdown", "-t", "html"],
       input: [0xFF, 0xFE, 0x23, 0, 0x20, 0, 0xE9, 0], environment: Programs.environment())
     #expect(utf16.text == "<h1>é</h1>\n")
+    // Of HTML what the type names counts more than what is in it.
+    let html = try run(
+      Programs.clipview, ["convert", "-f", "text/html;charset=iso-8859-1", "-t", "markdown"],
+      input: Array("<meta charset=utf-8><p>".utf8) + [0xE9], environment: Programs.environment())
+    #expect(html.text == "é\n")
   }
 
   @Test("A pipe that is closed ends it quietly, and -v says what was done")
