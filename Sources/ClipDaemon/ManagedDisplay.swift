@@ -277,7 +277,8 @@ final class ManagedDisplay {
         changeCount: selection.changeCount, holder: holder,
         targetCount: published?.targetCount ?? 0,
         byteCount: published?.byteCount ?? selection.keeper?.byteCount ?? 0,
-        isSensitive: published?.isSensitive ?? false)
+        isSensitive: published?.isSensitive ?? false,
+        leftOut: ControlStatus.Pasteboard.listing(selection.keeper?.leftOut ?? []))
     }
   }
 }

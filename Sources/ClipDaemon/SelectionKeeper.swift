@@ -59,8 +59,10 @@ final class SelectionKeeper {
   /// What was read so far of another program's content, in bytes.
   var byteCount: Int { captured.values.reduce(0) { $0 + $1.payload.count } }
 
-  /// What was too much to be kept.
-  var exceeded: [String] { schedule.exceeded }
+  /// What was too much to be kept: of what is there now, or of what was published of it.
+  private(set) var leftOut: [String] = []
+  /// Whether what is taken next is what was published.
+  private var isPublishing = false
 
   /// - Parameter isOurs: Whether it is ours that took it.
   func changed(_ change: SelectionChange, isOurs: Bool) {
@@ -92,17 +94,21 @@ final class SelectionKeeper {
   }
 
   private func feed(_ event: CaptureSchedule.Event) {
+    if event == .taken || event == .cleared || event == .ours && !isPublishing { leftOut = [] }
+    if event == .ours { isPublishing = false }
     perform(schedule.handle(event))
+    if !schedule.exceeded.isEmpty { leftOut = schedule.exceeded }
     if schedule.state == .held, !isChecked {
       isChecked = true
       cutFiles = CutFilesCheck(Array(captured.values), loop: loop, worker: worker)
     }
     // Windows matter only while the moment of rest can be cut short.
-    guard schedule.state == .settling else { return windowWatch = nil }
-    if windowWatch == nil {
-      windowWatch = backend.watchWindows(ofOwnerOf: selection) { [weak self] in
-        self?.feed(.hurried)
-      }
+    if ![.listing, .settling].contains(schedule.state) { windowWatch = nil }
+  }
+
+  private func watchWindows() {
+    windowWatch = backend.watchWindows(ofOwnerOf: selection) { [weak self] in
+      self?.feed(.hurried)
     }
   }
 
@@ -112,12 +118,14 @@ final class SelectionKeeper {
       case .discard: discard()
       case .list: list()
       case .startTimer:
+        watchWindows()
         timer = loop.schedule(after: Self.rest) { [weak self] in
           self?.timer = nil
           self?.feed(.rested)
         }
       case .stopTimer: timer = nil
       case .read(let name, let limit): read(name, limit)
+      case .forget(let name): captured[ExactName(name)] = nil
       case .answerSave(let isSaved): answerSaves(isSaved)
       case .publish: publish()
       }
@@ -186,6 +194,7 @@ final class SelectionKeeper {
     let check = cutFiles
     discard()
     guard !answers.isEmpty else { return }
+    isPublishing = true
     let offer = Offer(republishing: answers, on: .x11)
     guard let check else { return onDeath(offer, count) }
     let number = generation

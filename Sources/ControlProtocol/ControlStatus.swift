@@ -28,10 +28,12 @@ package struct ControlStatus: Hashable, Sendable {
     /// The bytes that `clipd` holds for it.
     package var byteCount: Int
     package var isSensitive: Bool
+    /// The representations that are not held since they, or all together, are more than may be.
+    package var leftOut: [String]
 
     package init(
       place: ControlPlace, changeCount: UInt64, holder: Holder, targetCount: Int, byteCount: Int,
-      isSensitive: Bool
+      isSensitive: Bool, leftOut: [String] = []
     ) {
       self.place = place
       self.changeCount = changeCount
@@ -39,6 +41,18 @@ package struct ControlStatus: Hashable, Sendable {
       self.targetCount = targetCount
       self.byteCount = byteCount
       self.isSensitive = isSensitive
+      self.leftOut = leftOut
+    }
+
+    /// More names than anybody reads.
+    package static let maximumLeftOut = 64
+
+    /// As many names as are told, none of them without end: other programs think them up.
+    package static func listing(_ names: [String]) -> [String] {
+      names.prefix(maximumLeftOut).map { name in
+        name.utf8.count <= 256
+          ? name : String(String.UnicodeScalarView(name.unicodeScalars.prefix(200))) + "…"
+      }
     }
   }
 
@@ -80,17 +94,19 @@ extension ControlStatus.Pasteboard: ControlCodable {
     writer.uint64(UInt64(targetCount))
     writer.uint64(UInt64(byteCount))
     writer.boolean(isSensitive)
+    writer.list(leftOut) { $0.text($1) }
   }
 
   init?(from reader: inout ControlReader) {
     guard let place: ControlPlace = reader.value(), let changeCount = reader.uint64(),
       let holder = reader.uint8().flatMap({ ControlStatus.Holder(rawValue: $0) }),
       let targetCount = reader.count(), let byteCount = reader.count(),
-      let isSensitive = reader.boolean()
+      let isSensitive = reader.boolean(),
+      let leftOut = reader.list(atMost: Self.maximumLeftOut, { $0.text() })
     else { return nil }
     self.init(
       place: place, changeCount: changeCount, holder: holder, targetCount: targetCount,
-      byteCount: byteCount, isSensitive: isSensitive)
+      byteCount: byteCount, isSensitive: isSensitive, leftOut: leftOut)
   }
 }
 

@@ -62,6 +62,8 @@ package struct CaptureSchedule: Sendable {
     case startTimer
     case stopTimer
     case read(String, limit: Int)
+    /// Forget what was read of this one.
+    case forget(String)
     /// Tell those who asked for a save whether something is there that can be published.
     case answerSave(Bool)
     /// The owner is gone: what was read is to be published.
@@ -159,6 +161,11 @@ package struct CaptureSchedule: Sendable {
 
     case (.reading, .read(let name, let bytes)), (.held, .read(let name, let bytes)):
       guard take(name) != nil else { return [] }
+      guard bytes <= limits.offer - byteCount else {
+        // Others have come meanwhile, and together they are too much.
+        exceeded.append(name)
+        return [.forget(name)] + next()
+      }
       done.insert(ExactName(name))
       byteCount += bytes
       return next()

@@ -77,6 +77,7 @@ struct StatusCommand {
       .init("targets", .integer(pasteboard.targetCount)),
       .init("bytes", .integer(pasteboard.byteCount)),
       .init("sensitive", .boolean(pasteboard.isSensitive)),
+      .init("left_out", .array(pasteboard.leftOut.map { .string($0) })),
     ])
   }
 
@@ -113,6 +114,13 @@ struct StatusCommand {
         ], look: pasteboard.holder == .nobody ? .faint : nil)
     }
     text += table.text(style)
+    for pasteboard in status.pasteboards where !pasteboard.leftOut.isEmpty {
+      let display = pasteboard.place.display.map { " on \(visible($0))" } ?? ""
+      let names = pasteboard.leftOut.map { visible($0) }.joined(separator: ", ")
+      text +=
+        "\(visible(pasteboard.place.name))\(display): more than is kept (keep-representation, "
+        + "keep-offer): \(names)\n"
+    }
     return text
   }
 }

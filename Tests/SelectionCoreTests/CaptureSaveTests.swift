@@ -137,7 +137,7 @@ struct CaptureSaveTests {
           case .read(let name, _):
             #expect(running.insert(name).inserted)
             #expect(running.count <= CaptureSchedule.Limits().concurrentReads)
-          case .list, .startTimer, .stopTimer: break
+          case .list, .startTimer, .stopTimer, .forget: break
           }
         }
         // Whoever waits, waits for something.

@@ -131,6 +131,22 @@ struct CaptureScheduleTests {
     #expect(run.feed(.ownerEnded) == [.publish])
   }
 
+  @Test("What is read at the same time is no more than an offer may have, either")
+  func offerLimitOfSeveral() {
+    var limits = CaptureSchedule.Limits()
+    limits.offer = 100
+    var run = Run(limits)
+    run.feed(.taken, .listed(toRead: items))
+    #expect(run.feed(.rested).count == 4)
+    #expect(run.feed(.read("UTF8_STRING", bytes: 60)) == [.read("x/b", limit: 40)])
+    #expect(run.feed(.read("text/html", bytes: 50)) == [.forget("text/html")])
+    #expect(run.feed(.read("text/rtf", bytes: 40)) == [])
+    #expect(run.feed(.read("x/a", bytes: 1)) == [.forget("x/a")])
+    #expect(run.feed(.unread("x/b", .tooLarge)) == [])
+    #expect(run.schedule.state == .held)
+    #expect(run.schedule.exceeded == ["text/html", "x/a", "x/b"])
+  }
+
   @Test("Whatever comes in whatever order, no read is begun twice and timers are not lost")
   func randomScripts() {
     var generator = SeededGenerator(seed: 4)
@@ -155,7 +171,7 @@ struct CaptureScheduleTests {
         for action in schedule.handle(event) {
           switch action {
           case .discard, .publish: asked = []
-          case .list, .answerSave: break
+          case .list, .answerSave, .forget: break
           case .startTimer:
             #expect(!isTimerSet)
             isTimerSet = true
