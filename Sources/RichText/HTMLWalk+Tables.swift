@@ -20,6 +20,14 @@ extension HTMLWalk {
       let facts = facts(ofTable: node)
       inner.isLayout = facts.isLayout
       separate(by: 2)
+      if facts.isCode {
+        beginCode(joining: false, isSeen: isSeen(node))
+        inner.kind = .code(info: "")
+        inner.style.whiteSpace = .preserve
+        inner.spans = []
+        push(inner, tag, breaksBelow: 2, .code)
+        return true
+      }
       push(inner, tag, breaksBelow: 2, .container)
       if !facts.isLayout {
         path.append(makeEntry(.table(TextTable(alignments: facts.alignments))))
@@ -86,6 +94,8 @@ extension HTMLWalk {
 
   private struct TableFacts {
     var isLayout = false
+    /// Whether its rows are lines of code beside their numbers.
+    var isCode = false
     var alignments: [Paragraph.Alignment?] = []
   }
 
@@ -101,7 +111,10 @@ extension HTMLWalk {
       if element.isElement(.tr) {
         rows += 1
         widest = max(widest, count(cellsOf: node, &hasHeads))
-        if rows == 1 { facts.alignments = alignments(ofRow: node) }
+        if rows == 1 {
+          facts.alignments = alignments(ofRow: node)
+          facts.isCode = isLineOfCode(node)
+        }
       } else if element.firstChild >= 0,
         element.isElement(.tbody) || element.isElement(.thead) || element.isElement(.tfoot)
       {
@@ -172,6 +185,31 @@ extension HTMLWalk {
     return count
   }
 
+  /// Whether a row is one of a viewer of source code: a number, and the line.
+  private func isLineOfCode(_ row: Int32) -> Bool {
+    var hasNumber = false
+    var hasCode = false
+    var cell = document.nodes[Int(row)].firstChild
+    while cell >= 0 {
+      if document.nodes[Int(cell)].isElement(.td) {
+        if isLineNumbers(cell) {
+          hasNumber = true
+        } else if let names = attribute(.class, cell), !hasCode,
+          document.text.words(in: names).contains(where: {
+            document.text.isWord("hljs-ln-code", in: $0)
+              || document.text.isWord("blob-code", in: $0)
+          })
+        {
+          hasCode = true
+        } else {
+          return false
+        }
+      }
+      cell = document.nodes[Int(cell)].nextSibling
+    }
+    return hasNumber && hasCode
+  }
+
   /// How the heads of columns are aligned, where they say so.
   private func alignments(ofRow row: Int32) -> [Paragraph.Alignment?] {
     var alignments: [Paragraph.Alignment?] = []
@@ -185,7 +223,7 @@ extension HTMLWalk {
         }
         if let style = attribute(.style, cell) { change.read(document.text, in: style) }
         alignments.append(change.alignment == .justified ? nil : change.alignment)
-      } else if element.isElement(.td) {
+      } else if element.isElement(.td), !isLineNumbers(cell) {
         alignments.append(nil)
       }
       cell = element.nextSibling

@@ -1,10 +1,12 @@
-import TextEncoding
+internal import Synchronization
+internal import TextEncoding
 
 /// What the bytes of a code page mean as characters.
 ///
 /// Text in RTF is a multitude of short runs, `na\'efve` being one of a single byte; a converter for
 /// each would cost far more than the text. The code page is asked once what each of its bytes means,
-/// and each pair of bytes with the same first one when that first one is met.
+/// and each pair of bytes with the same first one when that first one is met; once in the life of the
+/// process, since finding a converter takes longer than reading a small document.
 final class RTFCodePage {
   enum Kind: Equatable {
     case singleByte
@@ -71,8 +73,20 @@ final class RTFCodePage {
     return pairs[row][column]
   }
 
+  /// What was asked before, by code page and first byte: half a megabyte if all of all were.
+  private static let answers = Mutex<[Int: [UInt32]]>([:])
+
   /// What each byte from `first` to 0xFF means, behind another or alone.
   private func scalars(behind lead: UInt8?, from first: Int) -> [UInt32] {
+    let key = number << 8 | Int(lead ?? 0)
+    if let known = Self.answers.withLock({ $0[key] }) { return known }
+    let scalars = asked(behind: lead, from: first)
+    Self.answers.withLock { $0[key] = scalars }
+    return scalars
+  }
+
+  /// Asks the system's converter.
+  private func asked(behind lead: UInt8?, from first: Int) -> [UInt32] {
     var scalars = [UInt32](repeating: 0, count: 0x100 - first)
     guard let charset else { return scalars }
     // A line end is no second byte anywhere, so it keeps apart what is asked.

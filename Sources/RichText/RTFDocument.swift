@@ -88,6 +88,8 @@ struct RTFDocument: RTFSink {
   /// Whether no more is taken.
   var isFull: Bool { paragraphs.count >= RTFDocument.mostParagraphs }
 
+  var isInParagraph: Bool { hasText && openRows.isEmpty }
+
   // MARK: Text
 
   mutating func append(_ ascii: ArraySlice<UInt8>, _ state: RTFState) {

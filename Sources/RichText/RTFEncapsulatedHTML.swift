@@ -10,6 +10,7 @@ struct RTFEncapsulatedHTML: RTFSink {
   private(set) var html: [UInt8] = []
 
   var isFull: Bool { false }
+  var isInParagraph: Bool { false }
 
   init(expecting size: Int) {
     html.reserveCapacity(size)

@@ -122,6 +122,7 @@ extension RTFParser {
       sink.end(boundary, stack.current)
     case .paragraph, .section, .cell, .nestedCell:
       sink.end(boundary, stack.current)
+      if !boxes.isEmpty { readBoxes() }
     }
   }
 }

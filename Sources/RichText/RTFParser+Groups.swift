@@ -190,7 +190,7 @@ extension RTFParser {
       stack.current.destination = .body
       stack.current.resetParagraph()
       updateVisibility()
-      if isVisible { end(.section) }
+      if isVisible { enterBox() }
     case .propertyName: if enter(.propertyName) { collected = [] }
     case .propertyValue: if enter(.propertyValue) { collected = [] }
     case .picture: enter(.picture)

@@ -1,6 +1,7 @@
-// Footnotes and endnotes: they stand in the middle of a sentence and are read when it is at its end.
+// Footnotes, endnotes and the texts of shapes: they stand in the middle of a sentence and are read
+// when it is at its end.
 
-/// A note, as it was come by.
+/// A note, or the text of a shape, as it was come by.
 struct RTFNote {
   /// Where its group goes on behind the word that says what it is.
   var position: Int
@@ -41,20 +42,55 @@ extension RTFParser {
       // Whatever was open has ended.
       end(.section)
       currentNote = index + 1
-      stack = RTFStateStack()
-      stack.push()
-      stack.current = note.state
-      stack.current.resetParagraph()
-      stack.current.resetCharacter()
-      stack.current.character.field = nil
-      stack.push()
-      cachedPage = nil
-      updateVisibility()
-      tokenizer.move(to: note.position)
-      readGroup(endingAt: 1)
+      read(note)
     }
     end(.section)
     currentNote = nil
+  }
+
+  private mutating func read(_ note: RTFNote) {
+    stack = RTFStateStack()
+    stack.push()
+    stack.current = note.state
+    stack.current.resetParagraph()
+    stack.current.resetCharacter()
+    stack.current.character.field = nil
+    stack.push()
+    cachedPage = nil
+    updateVisibility()
+    tokenizer.move(to: note.position)
+    readGroup(endingAt: 1)
+  }
+
+  // MARK: Shapes
+
+  /// Begins the text of a shape: in place where no sentence is under way, else behind that.
+  mutating func enterBox() {
+    guard sink.isInParagraph, !isReadingBoxes, boxes.count < Self.mostNotes else {
+      return end(.section)
+    }
+    finishCharacters()
+    boxes.append(RTFNote(position: tokenizer.position, state: stack.current))
+    // What ends here then is no text, and the sentence goes on.
+    stack.current.destination = .shape
+    skipGroup()
+  }
+
+  /// Reads the texts of shapes behind the paragraph that they stood in.
+  mutating func readBoxes() {
+    guard !isReadingBoxes else { return }
+    isReadingBoxes = true
+    let (tokenizer, stack) = (self.tokenizer, self.stack)
+    for box in boxes where !sink.isFull {
+      read(box)
+      sink.end(.section, self.stack.current)
+    }
+    boxes.removeAll()
+    isReadingBoxes = false
+    (self.tokenizer, self.stack) = (tokenizer, stack)
+    fallbackUnits = 0
+    cachedPage = nil
+    updateVisibility()
   }
 
   private mutating func append(ascii text: String) {

@@ -15,6 +15,8 @@ enum RTFBoundary {
 protocol RTFSink {
   /// Whether nothing more is taken.
   var isFull: Bool { get }
+  /// Whether a paragraph outside of tables has text and has not ended.
+  var isInParagraph: Bool { get }
   /// Text without control characters but TAB.
   mutating func append(_ ascii: ArraySlice<UInt8>, _ state: RTFState)
   mutating func append(_ scalar: UInt32, _ state: RTFState)
@@ -79,6 +81,9 @@ struct RTFParser<Sink: RTFSink> {
   var dropsBlank = false
   /// The notes of the document, which are read when the rest has been.
   var notes: [RTFNote] = []
+  /// The texts of shapes in the paragraph under way, which are read when it has ended.
+  var boxes: [RTFNote] = []
+  var isReadingBoxes = false
   /// The note that is read now, from 1.
   var currentNote: Int?
 

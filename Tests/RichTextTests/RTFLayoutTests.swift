@@ -128,12 +128,14 @@ struct RTFLayoutTests {
     #expect(plainText(ofContent: content) == "ace")
   }
 
-  @Test("The text of a shape has its own lines")
+  @Test("The text of a shape has its own lines, and none amid a sentence")
   func shape() {
     let shape =
       #"{\shp{\*\shpinst\shpleft0{\sp{\sn pib}{\sv x}}{\shptxt \pard b\par c\par}}{\shprslt y}}"#
     #expect(plainText(ofContent: shape + #"a\par d"#) == "b\nc\na\nd")
-    #expect(plainText(ofContent: #"a"# + shape + "d") == "a\nb\nc\nd")
+    #expect(plainText(ofContent: #"a"# + shape + "d") == "ad\nb\nc")
+    #expect(plainText(ofContent: #"a"# + shape + #"d\par e"# + shape) == "ad\nb\nc\ne\nb\nc")
+    #expect(plainText(ofContent: #"\intbl a"# + shape + #"\cell\row"#) == "a\nb\nc")
   }
 
   // MARK: Lists

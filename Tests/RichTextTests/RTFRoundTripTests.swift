@@ -44,20 +44,6 @@ struct RTFRoundTripTests {
     return text
   }
 
-  private static func percentEncoded(_ url: String) -> String {
-    var result = ""
-    for byte in url.utf8 {
-      switch byte {
-      case 0x21, 0x23...0x5B, 0x5D...0x7A, 0x7C, 0x7E:
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-      }
-    }
-    return result
-  }
-
   @Test("Every example of CommonMark that RTF can say is the same model again")
   func commonMark() throws {
     let unsaid = Self.unsaid.reduce(into: Set<Int>()) { $0.formUnion($1.examples) }

@@ -91,3 +91,18 @@ private func tag(_ span: TextSpan) -> String {
     return "a \(link.destination)" + (link.title.map { " \"\($0)\"" } ?? "")
   }
 }
+
+/// An address as it is in HTML: what a URL may not have is escaped.
+func percentEncoded(_ url: String) -> String {
+  var result = ""
+  for byte in url.utf8 {
+    switch byte {
+    case 0x21, 0x23...0x5A, 0x5F, 0x61...0x7A, 0x7E:
+      result.unicodeScalars.append(Unicode.Scalar(byte))
+    default:
+      let digits = String(byte, radix: 16, uppercase: true)
+      result += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+    }
+  }
+  return result
+}
