@@ -54,9 +54,13 @@ internal import CMd4c
   static func text(
     of source: MarkdownSource, _ extensions: MarkdownExtensions
   ) throws(MarkdownReadingError) -> AttributedText {
+    // md4c 0.4.8 reads beyond the end of a text that breaks off in a link or in HTML, and takes what it
+    // finds there for a part of it. It shall find nothing.
+    let padded = source.bytes + repeatElement(0, count: 64)
     // Bare links are looked for here, not by md4c.
-    let status: (Int32, AttributedText) = unsafe source.bytes.withUnsafeBytes { bytes in
-      let text = unsafe bytes.assumingMemoryBound(to: CChar.self)
+    let status: (Int32, AttributedText) = unsafe padded.withUnsafeBytes { bytes in
+      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<source.bytes.count])
+        .assumingMemoryBound(to: CChar.self)
       let parsing = unsafe MarkdownParsing(
         source, base: text.baseAddress, linksBare: extensions.contains(.bareLinks))
       var parser = MD_PARSER()
@@ -96,7 +100,7 @@ internal import CMd4c
     case overdrawn:
       // Again, with nothing that references could refer to.
       guard !source.isWithoutDefinitions else { throw .outOfMemory }
-      return try text(of: MarkdownTableMending.withoutDefinitions(source), extensions)
+      return try text(of: source.withoutDefinitions(), extensions)
     case Int32(CMD4C_NOT_INSTALLED): throw .parserNotInstalled
     default: throw .outOfMemory
     }
@@ -275,7 +279,9 @@ internal import CMd4c
       guard imageDepth > 0 else { return }
       imageDepth -= 1
       guard imageDepth == 0 else { return }
-      image.alternative = String(decoding: alternative, as: UTF8.self)
+      // It is one line, even if a line feed stood in it by its number.
+      image.alternative = String(
+        decoding: alternative.lazy.map { $0 == .lineFeed ? 0x20 : $0 }, as: UTF8.self)
       alternative.removeAll(keepingCapacity: true)
       builder.append(image)
       return

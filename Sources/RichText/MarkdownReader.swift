@@ -63,10 +63,7 @@ public struct MarkdownReader: Sendable {
   /// Takes time by the length of the text.
   public func read(_ utf8: [UInt8]) throws(MarkdownReadingError) -> AttributedText {
     guard utf8.count <= Self.maximumLength else { throw .tooLong }
-    let sound = Self.sound(utf8)
-    let source =
-      extensions.contains(.tables)
-      ? MarkdownTableMending.mended(sound) : MarkdownSource(bytes: sound)
+    let source = MarkdownSource(Self.sound(utf8), hasTables: extensions.contains(.tables))
     return try MarkdownParsing.text(of: source, extensions)
   }
 

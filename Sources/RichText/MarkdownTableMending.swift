@@ -1,26 +1,19 @@
 internal import TextEncoding
 
-/// Markdown as it is handed to md4c: with bytes put in where md4c reads tables otherwise than GitHub.
+/// Markdown as md4c reads the tables of it that GitHub reads.
 ///
 /// md4c 0.4.8 takes a table whose delimiter row has not as many cells as its head, wants three
 /// characters in each cell of that row, and loses cells in which not even a blank stands. Whether a
-/// line is part of a table at all only the parser knows; so what is put in must do no harm elsewhere:
-/// ``MarkdownParsing`` takes those bytes out again of all text that holds them.
+/// line is part of a table at all only the parser knows; so what is put in must do no harm elsewhere.
 ///
 ///     | a | b |         a backslash before the last bar: no table for md4c; the backslash
 ///     | - \|            is gone from the text, as an escape or as a byte put in
-struct MarkdownSource {
-  var bytes: [UInt8]
-  /// Where bytes stand that were put in, in order.
-  var inserted: [Int] = []
-  /// Whether there is nothing in it that references could refer to.
-  var isWithoutDefinitions = false
-}
-
 enum MarkdownTableMending {
-  static func mended(_ bytes: [UInt8]) -> MarkdownSource {
-    guard bytes.contains(UInt8(ascii: "|")) else { return MarkdownSource(bytes: bytes) }
-    var insertions: [(offset: Int, byte: UInt8)] = []
+  static func mend(_ source: inout MarkdownSource) {
+    let bytes = source.bytes
+    guard bytes.contains(UInt8(ascii: "|")) else { return }
+    var insertions: [MarkdownSource.Insertion] = []
+    var budget = CellBudget(bytes)
     var head: Range<Int>?
     var isInTable = false
     var start = 0
@@ -35,7 +28,7 @@ enum MarkdownTableMending {
         if let above = head, let row = DelimiterRow(body, of: bytes) {
           let isTable =
             row.cells.count == cellCount(above, of: bytes)
-            && (isInTable || isSound(row.cells.count, from: line.upperBound, in: bytes))
+            && (isInTable || budget.take(columns: row.cells.count, from: start))
           isInTable = isTable
           if isTable {
             parted(above, of: bytes, into: &insertions)
@@ -46,81 +39,63 @@ enum MarkdownTableMending {
         }
         head = body
       }
-      start = line.upperBound
-      if start < bytes.count, bytes[start] == 0x0D { start += 1 }
-      if start < bytes.count, bytes[start] == .lineFeed,
-        start == line.upperBound || bytes[start - 1] == 0x0D
-      {
-        start += 1
+      start = line.upperBound + 1
+    }
+    source.insert(insertions)
+  }
+
+  /// How many cells the tables of a document may have together: md4c fills up short rows, and so makes
+  /// a table of a wide head and many rows that is larger than its source by the square.
+  ///
+  /// A cell that is there takes a byte at least.
+  private struct CellBudget {
+    private let bytes: [UInt8]
+    private var left: Int
+    /// The lines up to the next empty one: where they begin and end, and how many are left.
+    private var rows = (start: 0, end: 0, count: 0)
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      left = 2 * bytes.count + 65_536
+    }
+
+    /// Takes what a table may need whose delimiter row begins at `start`; `false` if that is too much.
+    ///
+    /// Linear in all, called with growing offsets.
+    mutating func take(columns: Int, from start: Int) -> Bool {
+      countRows(from: start)
+      let (cells, isTooMuch) = columns.multipliedReportingOverflow(by: rows.count)
+      guard !isTooMuch, cells <= left else { return false }
+      left -= cells
+      return true
+    }
+
+    private mutating func countRows(from start: Int) {
+      if start >= rows.end {
+        rows = (start, start, 0)
+        while rows.end < bytes.count {
+          let line = MarkdownTableMending.lineRange(from: rows.end, in: bytes)
+          if MarkdownTableMending.withoutQuotes(line, of: bytes).isEmpty { break }
+          rows.count += 1
+          rows.end = line.upperBound + 1
+        }
+      }
+      while rows.start < start {
+        rows.start = MarkdownTableMending.lineRange(from: rows.start, in: bytes).upperBound + 1
+        rows.count -= 1
       }
     }
-    return insertions.isEmpty ? MarkdownSource(bytes: bytes) : inserting(insertions, into: bytes)
   }
 
-  /// A source in which nothing defines what a reference refers to: with a backslash before each
-  /// bracket that a definition could begin with.
-  static func withoutDefinitions(_ source: MarkdownSource) -> MarkdownSource {
-    let bytes = source.bytes
-    var insertions: [(offset: Int, byte: UInt8)] = []
-    for offset in bytes.indices
-    where bytes[offset] == UInt8(ascii: "[")
-      && (offset == 0 || bytes[offset - 1] <= 0x20 || bytes[offset - 1] == UInt8(ascii: ">"))
-    {
-      insertions.append((offset, UInt8(ascii: "\\")))
-    }
-    var escaped = inserting(insertions, into: bytes)
-    // Where bytes stand that were put in before.
-    var shift = 0
-    var moved: [Int] = []
-    for offset in source.inserted {
-      while shift < insertions.count, insertions[shift].offset <= offset { shift += 1 }
-      moved.append(offset + shift)
-    }
-    escaped.inserted = (escaped.inserted + moved).sorted()
-    escaped.isWithoutDefinitions = true
-    return escaped
-  }
-
-  /// Whether the rows below have cells to speak of: md4c fills up short ones, and so makes a table of a
-  /// wide head and many rows that is larger than its source by the square.
-  private static func isSound(_ columns: Int, from start: Int, in bytes: [UInt8]) -> Bool {
-    guard columns > 64 else { return true }
-    var rows = 0
-    var offset = start
-    while offset < bytes.count {
-      if bytes[offset] == .lineFeed || bytes[offset] == 0x0D { offset += 1 }
-      let line = lineRange(from: offset, in: bytes)
-      guard !line.isEmpty else { break }
-      rows += 1
-      offset = line.upperBound
-    }
-    return columns * rows <= 4 * (offset - start) + 65_536
-  }
-
-  private static func inserting(
-    _ insertions: [(offset: Int, byte: UInt8)], into bytes: [UInt8]
-  ) -> MarkdownSource {
-    var source = MarkdownSource(bytes: [])
-    source.bytes.reserveCapacity(bytes.count + insertions.count)
-    var done = 0
-    for insertion in insertions.sorted(by: { $0.offset < $1.offset }) {
-      source.bytes.append(contentsOf: bytes[done..<insertion.offset])
-      done = insertion.offset
-      source.inserted.append(source.bytes.count)
-      source.bytes.append(insertion.byte)
-    }
-    source.bytes.append(contentsOf: bytes[done...])
-    return source
-  }
-
-  private static func lineRange(from start: Int, in bytes: [UInt8]) -> Range<Int> {
+  /// The line that begins at an offset, without its end.
+  fileprivate static func lineRange(from start: Int, in bytes: [UInt8]) -> Range<Int> {
     var end = start
-    while end < bytes.count, bytes[end] != .lineFeed, bytes[end] != 0x0D { end += 1 }
+    while end < bytes.count, bytes[end] != .lineFeed { end += 1 }
     return start..<end
   }
 
   /// The line without blanks at its ends and without marks of quotes.
-  private static func withoutQuotes(_ line: Range<Int>, of bytes: [UInt8]) -> Range<Int> {
+  fileprivate static func withoutQuotes(_ line: Range<Int>, of bytes: [UInt8]) -> Range<Int> {
     var (start, end) = (line.lowerBound, line.upperBound)
     while start < end, isBlank(bytes[start]) || bytes[start] == UInt8(ascii: ">") { start += 1 }
     while end > start, isBlank(bytes[end - 1]) { end -= 1 }
@@ -176,7 +151,7 @@ enum MarkdownTableMending {
 
   /// Has a blank put between bars that stand side by side.
   private static func parted(
-    _ line: Range<Int>, of bytes: [UInt8], into insertions: inout [(offset: Int, byte: UInt8)]
+    _ line: Range<Int>, of bytes: [UInt8], into insertions: inout [MarkdownSource.Insertion]
   ) {
     var wasBar = false
     var offset = line.lowerBound
@@ -243,7 +218,7 @@ private struct DelimiterRow {
   }
 
   /// Has hyphens put into cells that are too short for md4c.
-  func padded(into insertions: inout [(offset: Int, byte: UInt8)]) {
+  func padded(into insertions: inout [MarkdownSource.Insertion]) {
     for cell in cells where cell.count < 3 {
       // In front of the last character, or of the one hyphen of `:-`.
       let offset = cell.count == 1 ? cell.lowerBound : cell.lowerBound + 1

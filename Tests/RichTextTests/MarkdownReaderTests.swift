@@ -142,8 +142,77 @@ struct MarkdownReaderTests {
 }
 
 /// Markdown that was made to cost much: what is read of it is no larger than it should be.
+@Suite("Lists in Markdown, wherever they stand")
+struct MarkdownListTests {
+  /// md4c takes the offset of a line for a kind of block, once in 256 offsets.
+  @Test(
+    "A list goes on behind any block, at whatever offset",
+    arguments: [
+      "- a\n\n  - b\n\n    ***\n\n  - c\n", "- a\n\n  - b\n\n    # b\n\n  - c\n",
+      "- a\n\n  - b\n\n    ```\n    code\n    ```\n\n  - c\n",
+      "- a\n\n  - b\n\n    ```\n    code\n\n    ```\n\n  - c\n",
+      "- a\n\n  - b\n\n\n  - c\n", "- a\n\n\n  b\n- c\n", "- a\n\n      code\n\n\n  b\n- c\n",
+      "- a\n\n  <div>\n  b\n\n\n  b\n- c\n", "> - - a\n>\n>   ***\n>\n>   b\n",
+      "1. - > a\n\n     ***\n\n     b\n",
+    ])
+  func listsGoOn(markdown: String) throws {
+    let expected = try outline(of: markdown)
+    for length in 1...260 {
+      // A line in front that is long, and many that are empty or short: what moves, moves others too.
+      for start in [String(repeating: "x", count: length), String(repeating: "\n", count: length)] {
+        let moved = try outline(of: start + "\n\n" + markdown)
+        #expect(
+          moved == (start.hasPrefix("x") ? "body | \(start)\n" : "") + expected,
+          "moved by \(length)")
+      }
+    }
+  }
+
+  @Test("Lines of a list stay what they are, however many stand in front of it")
+  func longLists() throws {
+    let item =
+      "- [ ] a\n\n  > - b `c`\n  >\n  >   ***\n  >\n  > - b\n  >   c\n\n  ```x\n  d\n  ```\n\n"
+    let one = try outline(of: item).split(separator: "\n").count
+    let text = try MarkdownReader().read(Array(String(repeating: item, count: 300).utf8))
+    #expect(text.paragraphs.count == one * 300)
+    #expect(
+      Set(text.paragraphs.map { $0.paragraph.containers.first?.identity }).count == 1)
+    #expect(try MarkdownReader().read(MarkdownWriter().write(text)) == text)
+  }
+
+  @Test("Ends of lines are those of any system", arguments: ["\r\n", "\r"])
+  func lineEnds(end: String) throws {
+    let markdown =
+      "- a\n\n  ```\n  b\n\n  c\n  ```\n\n- `d\n  e`\\\n  <i\n  f>\n\n| a |\n|-|\n| b |\n"
+    let other = markdown.split(separator: "\n", omittingEmptySubsequences: false).joined(
+      separator: end)
+    #expect(try outline(of: other) == outline(of: markdown))
+  }
+
+  private func outline(of markdown: String) throws -> String {
+    RichTextTests.outline(try MarkdownReader().read(Array(markdown.utf8)))
+  }
+}
+
 @Suite("Hostile Markdown")
 struct HostileMarkdownTests {
+  /// md4c looks beyond the end of some of these; what it finds there must not count.
+  @Test(
+    "A text that breaks off is read without a look at what lies behind it",
+    arguments: [
+      "![a&#10;](x", "[a](x", "[a](<x", "[a](x 'y'", "[a](", "<div>\n  ", "<pre>\n </pr",
+      "<!--\n--", "-",
+      "1", "12.", ">", "a\n  ", "[a]: b\n  ", "- [ ]", "&", "<", "<!", "`", "|a|\n|-", "~~",
+    ])
+  func brokenOff(markdown: String) throws {
+    let expected = outline(try MarkdownReader().read(Array((markdown + "\n").utf8)))
+    for behind in [")", "](x)", "\n)", "re>", ">", "x"] {
+      // The same memory, as a rule: what lay behind the text before.
+      _ = try MarkdownReader().read(Array((markdown + behind).utf8))
+      #expect(outline(try MarkdownReader().read(Array(markdown.utf8))) == expected)
+    }
+  }
+
   @Test("References do not repeat a long destination without end")
   func referencesAreBounded() throws {
     let url = String(repeating: "u", count: 20_000)
@@ -161,6 +230,30 @@ struct HostileMarkdownTests {
     let rows = String(repeating: "|b\n", count: 20_000)
     let text = try MarkdownReader().read(Array((head + delimiters + rows).utf8))
     #expect(text.paragraphs.count == 1)
+  }
+
+  /// What each table may be filled up by must not add up either.
+  @Test(
+    "Short rows are not filled up without end",
+    arguments: [
+      String(repeating: "|a", count: 60) + "|\n" + String(repeating: "|-", count: 60) + "|\n"
+        + String(repeating: "b\n", count: 50_000),
+      String(
+        repeating: String(repeating: "|a", count: 500) + "|\n" + String(repeating: "|-", count: 500)
+          + "|\n" + String(repeating: "b\n", count: 100) + "\n", count: 100),
+    ])
+  func paddingIsBounded(markdown: String) throws {
+    let text = try MarkdownReader().read(Array(markdown.utf8))
+    #expect(text.paragraphs.count < 3 * markdown.utf8.count + 100_000)
+  }
+
+  @Test("A large table of full rows is a table, whatever stands around it")
+  func largeTables() throws {
+    let row = String(repeating: "|a", count: 100) + "|\n"
+    let table =
+      row + String(repeating: "|-", count: 100) + "|\n" + String(repeating: row, count: 1_000)
+    let text = try MarkdownReader().read(Array((table + "\n" + table).utf8))
+    #expect(text.paragraphs.count == 2 * 100 * 1_001)
   }
 
   @Test(
