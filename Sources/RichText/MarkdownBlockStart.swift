@@ -140,6 +140,8 @@ enum MarkdownBlockStart {
   }
 
   private static func markup(_ bytes: [UInt8], _ range: Range<Int>) -> Markup {
+    let indentation = bytes[range].prefix(3).prefix { $0 == 0x20 }.count
+    let range = range.dropFirst(indentation)
     guard range.count > 1, bytes[range.lowerBound] == UInt8(ascii: "<") else { return .none }
     var start = range.lowerBound + 1
     if bytes[start] == UInt8(ascii: "?") { return .closed(by: "?>") }

@@ -29,11 +29,12 @@ struct MarkdownEscaping {
   /// Looks through a paragraph: what has no partner there needs no escape.
   mutating func prepare(
     _ text: AttributedText, _ pieces: [MarkdownPiece], _ delimiters: MarkdownDelimiters,
-    _ spans: MarkdownSpans, isCell: Bool
+    _ spans: MarkdownSpans, in place: MarkdownInline.Place
   ) {
     self = MarkdownEscaping(marksAddresses: marksAddresses)
-    self.isCell = isCell
-    hasGreater = !delimiters.nodes.isEmpty
+    isCell = place == .cell
+    // HTML that begins in one cell may end in another one: md4c finds it before it parts the row.
+    hasGreater = !delimiters.nodes.isEmpty || isCell
     var asterisks = Partners(UInt8(ascii: "*"))
     var underscores = Partners(UInt8(ascii: "_"))
     var tildes = Partners(UInt8(ascii: "~"))
@@ -41,7 +42,11 @@ struct MarkdownEscaping {
     var hasCode = !delimiters.nodes.isEmpty || isCell
     for piece in pieces {
       switch piece.form {
-      case .softBreak, .hardBreak, .blank: continue
+      case .softBreak, .blank: continue
+      case .hardBreak:
+        // `<br>` where a line cannot end.
+        if place != .paragraph { hasGreater = true }
+        continue
       case .code, .image, .markup:
         hasCode = true
         hasGreater = true
@@ -237,7 +242,16 @@ struct MarkdownEscaping {
     escaping.escapesBacktick = true
     escaping.hasGreater = true
     let bytes = alternative.utf8.map { $0 == .lineFeed ? 0x20 : $0 }
-    escaping.append(bytes, bytes.indices, isInLink: isInLink, following: .other, to: &output)
+    // Blanks at the ends are none of it, unless written so.
+    var range = bytes.indices
+    if bytes.first == 0x20 {
+      output += "&#32;".utf8
+      range = 1..<bytes.count
+    }
+    let isBlankLast = !range.isEmpty && bytes.last == 0x20
+    if isBlankLast { range = range.lowerBound..<bytes.count - 1 }
+    escaping.append(bytes, range, isInLink: isInLink, following: .other, to: &output)
+    if isBlankLast { output += "&#32;".utf8 }
   }
 
   private func escapesRun(of byte: UInt8) -> Bool {

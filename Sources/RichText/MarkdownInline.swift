@@ -57,7 +57,7 @@ struct MarkdownInline {
     trimBreaks()
     arrange()
     delimiters.choose()
-    escaping.prepare(text, pieces, delimiters, spans, isCell: place == .cell)
+    escaping.prepare(text, pieces, delimiters, spans, in: place)
     writeTokens()
   }
 
@@ -251,19 +251,26 @@ struct MarkdownInline {
     }
   }
 
+  /// Whether nothing but one piece of HTML was written of the line.
+  private var isMarkupAlone: Bool {
+    guard let line = lines.last, !line.isText, bytes.count > line.start else { return false }
+    return bytes[line.start] == UInt8(ascii: "<") && bytes.last == UInt8(ascii: ">")
+  }
+
   private mutating func writeSoftBreak(isLast: Bool, nextPiece: MarkdownPiece?) {
-    guard place == .paragraph else {
+    guard place == .paragraph || isExact else {
       bytes.append(0x20)
       return
     }
     let isEdge =
       isAtLineStart || isLast || nextPiece?.form == .softBreak || nextPiece?.form == .hardBreak
-    // A line that begins with HTML would be a block of HTML.
-    var isBlock = false
+    // A line that begins with HTML would be a block of HTML; so would a tag on the first line, alone.
+    var isBlock = lines.count == 1 && isMarkupAlone
     if let nextPiece, nextPiece.form == .markup {
-      isBlock = MarkdownBlockStart.isMarkup(text.utf8, nextPiece.range, interrupts: true)
+      isBlock =
+        isBlock || MarkdownBlockStart.isMarkup(text.utf8, nextPiece.range, interrupts: true)
     }
-    if isEdge || isBlock {
+    if place != .paragraph || isEdge || isBlock {
       bytes += "&#10;".utf8
     } else {
       bytes.append(.lineFeed)

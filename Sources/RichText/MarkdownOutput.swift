@@ -288,6 +288,16 @@ struct MarkdownOutput {
     }
   }
 
+  /// Writes the mark of an item that is still to be written, on a line of its own.
+  private mutating func beginEmptyLine() {
+    // A box puts the block on a line of its own anyway.
+    guard let last = frames.last, last.isFresh, !last.isTask,
+      case .item = text.tree[last.container].kind
+    else { return }
+    beginLine()
+    endLineTrimmed()
+  }
+
   mutating func endLine() {
     bytes.append(.lineFeed)
   }
@@ -331,6 +341,8 @@ struct MarkdownOutput {
       append(isBehindMark ? "___" : "***")
       endLine()
     case .markup:
+      // Blanks behind the mark of an item would be a part of it.
+      if let first = text.utf8[content].first, first == 0x20 || first == 0x09 { beginEmptyLine() }
       writeVerbatim(content)
     case .vacant:
       beginLine()

@@ -157,7 +157,9 @@ enum MarkdownCharacterClass {
 
   init(_ scalar: UInt32) {
     switch scalar {
-    case 0x09...0x0D, 0x20: self = .blank
+    case 0x09, 0x0A, 0x20: self = .blank
+    // Controls are written as `&#1;`.
+    case 0..<0x20, 0x7F: self = .punctuation
     case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: self = .punctuation
     case 0..<0x80: self = .other
     default:

@@ -26,6 +26,22 @@ struct MarkdownRoundTripTests {
     #expect(faults == [])
   }
 
+  /// What fuzzing found.
+  @Test(
+    "Odd texts read again as themselves",
+    arguments: [
+      "<b>&#10;a", "### a&#10;b", "# &#10;", "| a |\n| - |\n| &#10; |", "_\u{FFFD}_\u{1}",
+      "_<_\u{1}", "*a*&#11;b*",
+      "+\n\t<?", "- |\n   <!--+", "- <\n   <pre", "![&#32;a&#32;](b)",
+      "![\n]()",
+      "![a&#10;b](c)", "- [ ] a\n\n  <div>\n\n- b",
+    ])
+  func oddTexts(markdown: String) throws {
+    let text = try MarkdownReader().read(Array(markdown.utf8))
+    let again = try again(text)
+    #expect(again == text, "\(outline(text))\n\(outline(again))")
+  }
+
   /// The examples that are written as HTML.
   ///
   /// 354: a currency sign at the edge of emphasis, which other parsers would not read.

@@ -337,6 +337,8 @@ struct MarkdownWriterTests {
     #expect(table([["a"], ["b"]], hasHead: false) == "| a |\n| --- |\n| b |\n")
     #expect(table([["a\nb"]]) == "| a<br>b |\n| --- |\n")
     #expect(table([["a|b\\"]]) == "| a\\|b\\ |\n| --- |\n")
+    // What begins in one cell must not end in another one.
+    #expect(table([["<!-- a", "-->"]]) == "| \\<!-- a | --> |\n| --- | --- |\n")
     #expect(table([["a|b`c"]], spans: [.code]) == "| ``a\\|b`c`` |\n| --- |\n")
     #expect(
       table([["a"]], spans: [.link(TextLink(destination: "b|c"))]) == "| [a](b\\|c) |\n| --- |\n")
