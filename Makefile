@@ -27,7 +27,7 @@ TEST_SCRATCH := .build/test
 CHAOS_SECONDS ?= 60
 CHAOS_SEED ?= $(shell date +%s)
 
-.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-compositors test-ext test-mime conformance fuzz bench bench-x11 bench-wayland bench-registry bench-text lint install clean
+.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-compositors test-ext test-mime conformance fuzz bench bench-x11 bench-wayland bench-registry bench-text bench-model lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -74,7 +74,7 @@ conformance: deps ## the tests that others wrote for Markdown and HTML (fetches 
 fuzz: deps ## random bytes for what reads foreign bytes (FUZZ_SECONDS for each subject)
 	@Scripts/fuzz
 
-bench: bench-x11 bench-wayland bench-registry bench-text ## all figures
+bench: bench-x11 bench-wayland bench-registry bench-text bench-model ## all figures
 
 bench-x11: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
 	@Scripts/bench $(BINARY)
@@ -84,6 +84,9 @@ bench-wayland: build ## figures beside wl-copy and wl-paste, paired, in a headle
 
 bench-text: build ## figures of the conversions beside pandoc's, 1 MB each (BENCH_RUNS; installs pandoc)
 	@Scripts/bench-text $(BINARY)
+
+bench-model: deps ## figures of attributed text: look-ups and edits in 10,000 and in 100,000 runs
+	@Scripts/bench-model
 
 bench-registry: deps ## figures of the type registry beside GLib's (BENCH_RUNS)
 	@Scripts/bench-registry

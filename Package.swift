@@ -49,14 +49,17 @@ let fuzzing: [Target] =
       swiftSettings: swiftSettings),
   ]
 
-/// What `make bench-registry` builds; a normal build never pays for it.
+/// What `make bench-registry` and `make bench-model` build; a normal build never pays for it.
 let benchmarks: [Target] =
   Context.environment["CLIP_BENCH"] == nil
   ? []
   : [
     .executableTarget(
       name: "bench-registry", dependencies: ["TypeRegistry"], path: "Benchmarks/registry",
-      swiftSettings: swiftSettings)
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "bench-model", dependencies: ["RichText"], path: "Benchmarks/model",
+      swiftSettings: swiftSettings),
   ]
 
 /// What scripts build that make files of this package; a normal build never pays for it.
