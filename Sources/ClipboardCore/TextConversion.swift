@@ -58,7 +58,10 @@ package struct TextConversion: Sendable {
   /// The formats that can be written.
   private static let writable: [TextFormat] = [.markdown, .html, .rtf, .plain, .csv, .tsv]
 
-  private func written(_ text: AttributedText) throws -> [UInt8] {
+  private func written(_ document: AttributedText) throws -> [UInt8] {
+    // HTML in Markdown passes through to HTML, and is read for what cannot say it.
+    let passesMarkup = target == .html || target == .markdown
+    let text = passesMarkup ? document : document.readingMarkup()
     switch target {
     case .html:
       let charset = purpose == .clipboard ? Array(#"<meta charset="utf-8">"#.utf8) : []
