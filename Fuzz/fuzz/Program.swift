@@ -30,6 +30,11 @@ enum Program {
         unsafe HTMLSubject.run(UnsafeRawBufferPointer(start: data, count: size))
         return 0
       }
+    case "markdown":
+      { data, size in
+        unsafe MarkdownSubject.run(UnsafeRawBufferPointer(start: data, count: size))
+        return 0
+      }
     case "writers":
       { data, size in
         unsafe WritersSubject.run(UnsafeRawBufferPointer(start: data, count: size))
