@@ -167,13 +167,18 @@ final class ManagedDisplay {
     guard let backend else { return }
     // Somebody may have copied meanwhile: that is what the user wants.
     guard !backend.hasOwner(selection) else { return }
-    let result = serve(offer, byteCount: byteCount, on: selection, backend)
-    log.write(
-      .notice, "kept",
-      [
-        "display": name, "selection": selection, "targets": offer.targets.count,
-        "bytes": byteCount, "result": result,
-      ])
+    switch serve(offer, byteCount: byteCount, on: selection, backend) {
+    case .success:
+      log.write(
+        .notice, "kept",
+        [
+          "display": name, "selection": selection, "targets": offer.targets.count,
+          "bytes": byteCount,
+        ])
+    case .failure(let failure):
+      log.write(
+        .fault, "not-kept", ["display": name, "selection": selection, "reason": failure])
+    }
   }
 
   private func changed(_ selection: PasteboardName, _ change: SelectionChange) {

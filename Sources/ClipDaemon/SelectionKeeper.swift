@@ -39,6 +39,8 @@ final class SelectionKeeper {
   private static let patience = Duration.seconds(5)
   /// How long whoever asks for a save is kept waiting at the most: Qt waits for 5 s, GTK for 10.
   private static let savePatience = Duration.seconds(4)
+  /// More than ever wait at the same time.
+  private static let maximumSaves = 256
   /// How long after that it counts as about to end.
   private static let leaveTime = Duration.seconds(10)
 
@@ -75,6 +77,7 @@ final class SelectionKeeper {
 
   /// The owner asks for its content to be saved.
   func save(_ request: SaveRequest) {
+    guard saves.count < Self.maximumSaves else { return request.answer(false) }
     saves.append(request)
     // Whoever comes later does not prolong the wait of the others.
     if saveTimer == nil {

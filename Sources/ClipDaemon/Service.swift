@@ -25,6 +25,7 @@ final class Service {
   private var signals: SignalSource?
   private var watchers: [Watcher] = []
   private var displays: [ManagedDisplay] = []
+  private var adoption = DisplayAdoption()
   private var isEnding = false
 
   private struct Watcher {
@@ -99,6 +100,19 @@ final class Service {
       choice.waylandDisplay = display
       manage(DisplayName.wayland(display), choice)
     }
+    if displays.isEmpty {
+      log.write(.notice, "no-display", ["reason": "neither DISPLAY nor WAYLAND_DISPLAY is set"])
+    }
+  }
+
+  /// A display that a program names, where none was known before.
+  private func adopted(_ name: String) -> ManagedDisplay? {
+    guard displays.isEmpty, let choice = adoption.candidate(for: name, at: loop.now) else {
+      return nil
+    }
+    manage(name, choice)
+    if displays.last?.isConnected != true { displays = [] }
+    return displays.last
   }
 
   private func manage(_ name: String, _ choice: DisplayChoice) {
@@ -154,7 +168,7 @@ final class Service {
     if case .status = request { return answer(.status(status)) }
     guard let place = request.place else { return answer(.failure(.malformed)) }
     if let name = place.display {
-      guard let display = displays.first(where: { $0.name == name }) else {
+      guard let display = displays.first(where: { $0.name == name }) ?? adopted(name) else {
         return answer(.failure(.notManaged))
       }
       return handle(request, on: display, place, from: client, file, tag: tag)

@@ -56,4 +56,26 @@ package enum DisplayName {
     // The compositor's own socket may be named by its path.
     "wayland:" + (name.split(separator: "/").last.map(String.init) ?? name)
   }
+
+  /// What leads to a display of this machine.
+  package enum Local: Hashable, Sendable {
+    /// What `DISPLAY` has to be.
+    case x11(String)
+    /// What `WAYLAND_DISPLAY` has to be.
+    case wayland(String)
+  }
+
+  /// The way to the display of this name; nil for those of other machines, and for what is no name.
+  package static func local(_ name: String) -> Local? {
+    let x11 = "x11::"
+    let wayland = "wayland:"
+    if name.hasPrefix(x11) {
+      let number = name.dropFirst(x11.count)
+      let isNumber = !number.isEmpty && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      return isNumber ? .x11(":\(number)") : nil
+    }
+    guard name.hasPrefix(wayland) else { return nil }
+    let socket = name.dropFirst(wayland.count)
+    return socket.isEmpty || socket.contains("/") ? nil : .wayland(String(socket))
+  }
 }

@@ -61,7 +61,7 @@ final class X11ClipboardManager {
 
   private func take() {
     let connection = backend.connection
-    let window = connection.makeWindow()
+    let window = connection.makeWindow(ofClass: "clipd\0clipd\0")
     // ICCCM 2.1: a time of the server, and whether it worked is seen only by asking.
     let time = connection.serverTime()
     connection.setOwner(window, of: selection, at: time)

@@ -358,11 +358,11 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   // MARK: Windows
 
   /// Gives our window a class, so that whoever asks who owns a selection gets an answer.
-  func nameWindow() { name(window) }
+  func nameWindow() { name(window, "clipview\0clipview\0") }
 
-  private func name(_ window: WindowID) {
+  /// - Parameter name: The name of an instance and that of its class, each with a NUL behind it.
+  private func name(_ window: WindowID, _ name: StaticString) {
     guard !isLost else { return }
-    let name: StaticString = "clipview\0clipview\0"
     unsafe XChangeProperty(
       x, window.x, WellKnownAtoms.wmClass.x, WellKnownAtoms.string.x, 8, PropModeReplace,
       name.utf8Start, Int32(name.utf8CodeUnitCount))
@@ -405,12 +405,12 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     unsafe XSelectInput(x, window.x, mask)
   }
 
-  /// Another window that is never shown.
-  func makeWindow() -> WindowID {
+  /// Another window that is never shown, with a class as ICCCM 4.1.2.5 has it.
+  func makeWindow(ofClass name: StaticString) -> WindowID {
     guard !isLost else { return .none }
     let window = unsafe WindowID(
       x: XCreateSimpleWindow(x, cx11_root_window(x), -10, -10, 1, 1, 0, 0, 0))
-    name(window)
+    self.name(window, name)
     return window
   }
 
