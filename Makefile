@@ -58,6 +58,7 @@ test-apps: build ## copies into real file managers, browsers and word processors
 	@Scripts/test-apps $(BINARY)
 	@Scripts/test-browsers $(BINARY)
 	@Scripts/test-editors $(BINARY)
+	@Scripts/test-saving $(BINARY) $(DAEMON)
 
 test-compositors: build ## clipview in Weston, Mutter, KWin, and in sway without data-control (installs the small ones)
 	@Scripts/test-compositors $(BINARY)

@@ -38,7 +38,11 @@ struct KeepingRules: Equatable {
       !Self.unreadable.contains(name) && !ignoredTargets.contains(name)
     }
     let texts = TextSpelling.ranked(among: readable, on: .x11).map(\.target)
-    if isTextOnly { return texts.map { CaptureItem($0) } }
+    func item(_ name: String, isLast: Bool = false) -> CaptureItem {
+      let isLesser = texts.dropFirst().contains(name)
+      return CaptureItem(name, isLast: isLast, original: isLesser ? texts.first : nil)
+    }
+    if isTextOnly { return texts.map { item($0) } }
     func isKind(_ type: TypeIdentifier, _ name: String) -> Bool {
       registry.type(forTarget: name).conforms(to: type, in: registry)
     }
@@ -47,8 +51,7 @@ struct KeepingRules: Equatable {
       + readable.filter { isKind(.rtf, $0) }
     let rest = readable.filter { !isKind(.image, $0) }
     let images = readable.filter { isKind(.image, $0) }
-    return (first + rest).eachOnce.map { CaptureItem($0) }
-      + images.map { CaptureItem($0, isLast: true) }
+    return (first + rest).eachOnce.map { item($0) } + images.map { item($0, isLast: true) }
   }
 
   /// Whether a value means something only as long as its owner lives: resources of the X server, which

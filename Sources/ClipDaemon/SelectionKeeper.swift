@@ -37,6 +37,10 @@ final class SelectionKeeper {
   private static let rest = Duration.milliseconds(100)
   /// How long an owner may go without progress.
   private static let patience = Duration.seconds(5)
+  /// An owner that takes longer for something that is not short is not asked for what could be made: GTK
+  /// needs seconds for some spellings of a long text, during which its program stands still.
+  private static let quick = Duration.milliseconds(250)
+  private static let shortText = 1 << 16
   /// How long whoever asks for a save is kept waiting at the most: Qt waits for 5 s, GTK for 10.
   private static let savePatience = Duration.seconds(4)
   /// More than ever wait at the same time.
@@ -55,7 +59,10 @@ final class SelectionKeeper {
     self.worker = worker
     self.rules = rules
     self.onDeath = onDeath
-    schedule = CaptureSchedule(rules.limits)
+    var limits = rules.limits
+    // GTK, and Qt on its way out, go on with one long answer to a window and forget the others.
+    if backend.kind == .x11 { limits.concurrentReads = 1 }
+    schedule = CaptureSchedule(limits)
   }
 
   /// What was read so far of another program's content, in bytes.
@@ -175,6 +182,7 @@ final class SelectionKeeper {
 
   private func read(_ name: String, _ limit: Int) {
     let number = generation
+    let beginning = backend.clock
     backend.read(
       name, of: selection, in: ownership, deadline: deadline, limit: limit
     ) { [weak self] result in
@@ -183,6 +191,8 @@ final class SelectionKeeper {
       case .success(let answer):
         guard answer.payload.count <= limit else { return self.feed(.unread(name, .tooLarge)) }
         if !KeepingRules.isBoundToOwner(answer) { self.captured[ExactName(name)] = answer }
+        let took = Duration.nanoseconds(self.backend.clock - beginning)
+        if answer.payload.count > Self.shortText, took > Self.quick { self.feed(.slow) }
         self.feed(.read(name, bytes: answer.payload.count))
       case .failure(.tooLarge): self.feed(.unread(name, .tooLarge))
       case .failure: self.feed(.unread(name, .failed))
@@ -198,7 +208,7 @@ final class SelectionKeeper {
     discard()
     guard !answers.isEmpty else { return }
     isPublishing = true
-    let offer = Offer(republishing: answers, on: .x11)
+    let offer = Offer(republishing: answers, listed: wanted, on: .x11)
     guard let check else { return onDeath(offer, count) }
     let number = generation
     // Whoever copies meanwhile ends the wait.

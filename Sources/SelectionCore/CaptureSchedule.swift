@@ -37,6 +37,8 @@ package struct CaptureSchedule: Sendable {
     case hurried
     /// The owner asks for these targets to be saved, nil for all, since it is about to end.
     case saveAsked([String]?)
+    /// The owner takes long for what can be made of something else.
+    case slow
     /// Whoever asked has waited long enough.
     case saveOverdue
     /// Whoever asked lives on.
@@ -85,6 +87,9 @@ package struct CaptureSchedule: Sendable {
   package private(set) var exceeded: [String] = []
   private let limits: Limits
   private var waiting: [CaptureItem] = []
+  /// What could be made of something else: one at a time, when all that could not is there.
+  private var spare: [CaptureItem] = []
+  private var isSlow = false
   /// What was found to be large, for the end.
   private var large: [CaptureItem] = []
   private var running: [CaptureItem] = []
@@ -116,7 +121,8 @@ package struct CaptureSchedule: Sendable {
 
     case (.listing, .listed(let items)), (.awaitingList, .listed(let items)):
       if items.isEmpty { return ending(.idle) }
-      waiting = items.filter { !$0.isLast }
+      waiting = items.filter { !$0.isLast && $0.original == nil }
+      spare = items.filter { !$0.isLast && $0.original != nil }
       large = items.filter(\.isLast)
       guard state == .awaitingList else {
         state = .settling
@@ -157,6 +163,9 @@ package struct CaptureSchedule: Sendable {
       return answeringSave(hasSomething)
     case (_, .stayed):
       isLeaving = false
+      return []
+    case (_, .slow):
+      isSlow = true
       return []
 
     case (.reading, .read(let name, let bytes)), (.held, .read(let name, let bytes)):
@@ -245,10 +254,15 @@ package struct CaptureSchedule: Sendable {
     return running.remove(at: place)
   }
 
-  /// The first of them that is wanted.
-  private func place(in items: [CaptureItem]) -> Int? {
-    items.firstIndex { isWanted($0.name) }
+  /// Whether it is worth the owner's time, who may be slow, or about to end.
+  private func isNeeded(_ item: CaptureItem) -> Bool {
+    guard isWanted(item.name) else { return false }
+    guard isLeaving || isSlow, let original = item.original else { return true }
+    return !done.contains(ExactName(original))
   }
+
+  /// The first of them that is needed.
+  private func place(in items: [CaptureItem]) -> Int? { items.firstIndex(where: isNeeded) }
 
   /// Begins as many reads as may run, and tells whoever waits when there is nothing more to be read.
   private mutating func next() -> [Action] {
@@ -257,6 +271,8 @@ package struct CaptureSchedule: Sendable {
       let item: CaptureItem
       if let place = place(in: waiting) {
         item = waiting.remove(at: place)
+      } else if running.isEmpty, let place = place(in: spare) {
+        item = spare.remove(at: place)
       } else if running.isEmpty, let place = place(in: large) {
         // One at a time, when all that is small is there.
         item = large.remove(at: place)
@@ -272,7 +288,7 @@ package struct CaptureSchedule: Sendable {
       let allowed = item.isLast ? limits.representation : limits.early
       actions.append(.read(item.name, limit: min(allowed, room)))
     }
-    let isDone = !running.contains { isWanted($0.name) } && place(in: waiting + large) == nil
+    let isDone = place(in: running + waiting + spare + large) == nil
     guard isDone else { return actions }
     state = .held
     return actions + answeringSave(hasSomething)
@@ -284,11 +300,17 @@ package struct CaptureItem: Hashable, Sendable {
   package let name: String
   /// Whether it is read when all the others are there: images, and what was found to be large.
   package let isLast: Bool
+  /// The one that it could be made of: of a lesser spelling of the text the best one.
+  ///
+  /// It is read all the same, since programs have their own idea of what it is, but nobody who is slow or
+  /// about to end is asked for it.
+  package let original: String?
 
-  package init(_ name: String, isLast: Bool = false) {
+  package init(_ name: String, isLast: Bool = false, original: String? = nil) {
     self.name = name
     self.isLast = isLast
+    self.original = original
   }
 
-  fileprivate var asLast: CaptureItem { CaptureItem(name, isLast: true) }
+  fileprivate var asLast: CaptureItem { CaptureItem(name, isLast: true, original: original) }
 }

@@ -70,6 +70,34 @@ struct CaptureSaveTests {
     #expect(actions == [.answerSave(true)])
   }
 
+  @Test(
+    "What could be made of something else comes late, and not from whoever is slow or about to end")
+  func spares() {
+    let list = [
+      CaptureItem("UTF8_STRING"), CaptureItem("STRING", original: "UTF8_STRING"),
+      CaptureItem("TEXT", original: "UTF8_STRING"), CaptureItem("x/a"),
+      CaptureItem("image/png", isLast: true),
+    ]
+    let begun = run(.taken, .listed(toRead: list), .rested)
+    #expect(begun.1 == [.read("UTF8_STRING", limit: early), .read("x/a", limit: early)])
+    var schedule = begun.0
+    #expect(schedule.handle(all[0]) == [])
+    #expect(schedule.handle(all[2]) == [.read("STRING", limit: early)])
+    var slow = schedule
+    #expect(slow.handle(.slow) == [])
+    let whole = CaptureSchedule.Limits().representation
+    #expect(slow.handle(.read("STRING", bytes: 1)) == [.read("image/png", limit: whole)])
+    #expect(schedule.handle(.read("STRING", bytes: 1)) == [.read("TEXT", limit: early)])
+    // Whoever asks for a save does not wait for what is under way, either.
+    #expect(schedule.handle(.saveAsked(["UTF8_STRING", "TEXT", "x/a"])) == [.answerSave(true)])
+    // Where the original is not to be had, the others count.
+    schedule = begun.0
+    _ = schedule.handle(.saveAsked(nil))
+    _ = schedule.handle(all[2])
+    #expect(
+      schedule.handle(.unread("UTF8_STRING", .failed)) == [.read("STRING", limit: early)])
+  }
+
   @Test("Nobody waits for ever, nor for what is gone or not to be kept")
   func refusals() {
     #expect(run(.saveAsked(nil)).1 == [.answerSave(false)])
@@ -111,7 +139,7 @@ struct CaptureSaveTests {
       for _ in 0..<60 {
         let name = items.randomElement(using: &generator)?.name ?? ""
         let event: CaptureSchedule.Event =
-          switch Int.random(in: 0..<14, using: &generator) {
+          switch Int.random(in: 0..<15, using: &generator) {
           case 0: .taken
           case 1, 2: .listed(toRead: items)
           case 3: .rested
@@ -123,6 +151,7 @@ struct CaptureSaveTests {
           case 10: .saveOverdue
           case 11: .stayed
           case 12: .cleared
+          case 13: .slow
           default: .ownerEnded
           }
         if case .read(let name, _) = event { running.remove(name) }
