@@ -116,6 +116,8 @@ int clinux_descriptor_limit(void) {
   return limit.rlim_cur > INT_MAX ? INT_MAX : (int)limit.rlim_cur;
 }
 
+int clinux_pipe_size(int fd) { return fcntl(fd, F_GETPIPE_SZ); }
+
 int clinux_set_pipe_size(int fd, int size) { return fcntl(fd, F_SETPIPE_SZ, size); }
 
 ssize_t clinux_send_file(int out, int in, off_t offset, size_t count) {

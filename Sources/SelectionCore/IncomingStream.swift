@@ -5,10 +5,10 @@
 ///
 /// A pipe has one end for "that was all", "you cannot have it" and "I was killed". What tells them
 /// apart, as far as anything does, is whether the source still owns the selection: the display is asked
-/// where the number of bytes makes it worth a question. Nothing at all may be a refusal; and a source that
-/// is killed while it waits for room in the pipe has filled whole pages, since that is what a pipe is made
-/// of. Any other number is taken for the whole: programs that serve one paste are gone right behind it
-/// (decision 0009).
+/// where the end is doubtful (decision 0009). Nothing at all may be a refusal. A source that is killed while it
+/// waits for room has filled the pipe, with whole pages, since that is what a pipe is made of. And one that
+/// has written all that it has closes at once: an end that comes late is that of a program that hung, or
+/// had more to make. Any other end is that of the whole: programs that serve one paste are gone right behind it.
 package struct IncomingStream: Sendable {
   package enum State: Hashable, Sendable {
     case reading
@@ -19,7 +19,10 @@ package struct IncomingStream: Sendable {
 
   package enum Event: Hashable, Sendable {
     case bytes(count: Int)
-    case end
+    /// - Parameters:
+    ///   - pipeWasFull: Whether the source may have been waiting for room.
+    ///   - isLate: Whether it wrote nothing for a while before.
+    case end(pipeWasFull: Bool, isLate: Bool)
     /// The pipe broke.
     case failed
     /// The answer of the display.
@@ -58,8 +61,9 @@ package struct IncomingStream: Sendable {
     case (.reading, .bytes(let more)):
       count += more
       return [.restartDeadline]
-    case (.reading, .end):
-      guard count.isMultiple(of: Self.page) else { return finish(.received) }
+    case (.reading, .end(let pipeWasFull, let isLate)):
+      let isCut = pipeWasFull && count.isMultiple(of: Self.page)
+      guard count == 0 || isCut || isLate else { return finish(.received) }
       state = .verifying
       return [.restartDeadline, .verify]
     case (.reading, .failed):

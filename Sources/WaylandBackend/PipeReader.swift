@@ -10,6 +10,8 @@ final class PipeReader {
   struct Terms {
     let deadline: ProgressDeadline
     let limit: Int
+    /// How long after its last bytes a source that has written all of them may take to close the pipe.
+    let closingTime: Duration
     /// Finds out whether the source still owns the selection, and calls back.
     let verify: (@escaping (Bool) -> Void) -> Void
   }
@@ -22,6 +24,9 @@ final class PipeReader {
   private var content = StreamContent()
   private var watchToken: LoopToken?
   private var deadlineTimer: LoopToken?
+  /// Bytes read since the pipe was last found empty.
+  private var run = 0
+  private var lastBytes: MonotonicTime
 
   /// How much is read before the loop looks at its other sources.
   private static let bytesPerTurn = 4 << 20
@@ -35,6 +40,7 @@ final class PipeReader {
     self.terms = terms
     self.loop = loop
     self.completion = completion
+    lastBytes = .now
     try self.readEnd.setNonBlocking()
     watchToken = try loop.watch(self.readEnd.rawValue, for: .readable) { [weak self] _ in
       self?.read()
@@ -49,10 +55,13 @@ final class PipeReader {
     while left > 0, machine.state == .reading {
       do throws(Errno) {
         switch try content.read(from: readEnd) {
-        case .wouldBlock: return
-        case .done(0): return feed(.end)
+        case .wouldBlock:
+          run = 0
+          return
+        case .done(0): return feed(end)
         case .done(let count):
           left -= count
+          run += count
           if content.count > terms.limit { return feed(.limitExceeded) }
           // Small contents fit, and never need it.
           if content.count == StreamContent.headSize { Pipe.enlarge(readEnd.rawValue) }
@@ -62,6 +71,16 @@ final class PipeReader {
         return feed(.failed)
       }
     }
+  }
+
+  /// What is known of the source behind its last byte.
+  private var end: IncomingStream.Event {
+    let isLate = .now - lastBytes > terms.closingTime
+    // It is enlarged behind the first bytes that fill it.
+    let isAsMade = content.count == StreamContent.headSize
+    let size = isAsMade ? StreamContent.headSize : Pipe.capacity(readEnd.rawValue)
+    // Of the first page a part may have been read before.
+    return .end(pipeWasFull: run > 0 && run >= size - IncomingStream.page, isLate: isLate)
   }
 
   private func armDeadline() {
@@ -78,7 +97,9 @@ final class PipeReader {
   private func feed(_ event: IncomingStream.Event) {
     for action in machine.handle(event) {
       switch action {
-      case .restartDeadline: terms.deadline.noteProgress(at: MonotonicTime.now.nanoseconds)
+      case .restartDeadline:
+        lastBytes = .now
+        terms.deadline.noteProgress(at: lastBytes.nanoseconds)
       case .verify:
         watchToken = nil
         terms.verify { [weak self] isSameOwner in

@@ -27,6 +27,9 @@ package final class WaylandBackend: SelectionBackend {
   private var primary = Selection()
   private var lastGeneration: UInt32 = 0
   private var readers: [Reading] = []
+  /// How long a source may take to close the pipe behind its last bytes: longer than the system may keep
+  /// it waiting on a busy machine, shorter than people wait before they end a program that hangs.
+  var closingTime = Duration.milliseconds(250)
   private var publications: [WaylandPublication] = []
   private let transferRoom = TransferRoom()
 
@@ -342,8 +345,8 @@ package final class WaylandBackend: SelectionBackend {
     let reading = Reading()
     do throws(Errno) {
       let (readEnd, writeEnd) = try Pipe().ends()
-      let terms = PipeReader.Terms(deadline: deadline, limit: limit) { [weak self] verified in
-        self?.verify(ownership, of: selection, verified)
+      let terms = PipeReader.Terms(deadline: deadline, limit: limit, closingTime: closingTime) {
+        [weak self] verified in self?.verify(ownership, of: selection, verified)
       }
       offer.receive(target, into: OwnedFD(adopting: writeEnd))
       reading.reader = try PipeReader(OwnedFD(adopting: readEnd), terms, on: loop) {

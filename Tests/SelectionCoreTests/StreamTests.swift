@@ -12,13 +12,15 @@ private typealias Outgoing = TransitionRow<
 @Suite("Transfers through a pipe, received")
 struct IncomingStreamTests {
   static let everyEvent: [IncomingStream.Event] = [
-    .bytes(count: 5), .end, .failed, .verified(isSameOwner: true), .verified(isSameOwner: false),
+    .bytes(count: 5), .end(pipeWasFull: false, isLate: false), .failed,
+    .verified(isSameOwner: true), .verified(isSameOwner: false),
     .deadline, .limitExceeded, .connectionLost,
   ]
 
   private static let table: [Incoming] = [
     .init(.reading, .bytes(count: 5), .reading, [.restartDeadline]),
-    .init(.reading, .end, .verifying, [.restartDeadline, .verify]),
+    .init(
+      .reading, .end(pipeWasFull: false, isLate: false), .verifying, [.restartDeadline, .verify]),
     .init(.reading, .failed, .finished(.malformed), [.finish(.malformed)]),
     .init(.reading, .limitExceeded, .finished(.tooLarge), [.finish(.tooLarge)]),
     .init(.reading, .deadline, .finished(.timedOut), [.finish(.timedOut)]),
@@ -31,7 +33,7 @@ struct IncomingStreamTests {
 
   private func stream(in state: IncomingStream.State) -> IncomingStream {
     var stream = IncomingStream()
-    if state == .verifying { _ = stream.handle(.end) }
+    if state == .verifying { _ = stream.handle(.end(pipeWasFull: false, isLate: false)) }
     return stream
   }
 
@@ -53,7 +55,7 @@ struct IncomingStreamTests {
     }
     await #expect(processExitsWith: .failure) {
       var stream = IncomingStream()
-      _ = stream.handle(.end)
+      _ = stream.handle(.end(pipeWasFull: false, isLate: false))
       _ = stream.handle(.bytes(count: 1))
     }
   }
@@ -72,11 +74,14 @@ struct IncomingStreamTests {
     "The display is asked where the end may mean something else",
     arguments: [0, 1, 4095, 4096, 4097, 65_536, 65_537])
   func doubtfulEnds(_ count: Int) {
-    var stream = IncomingStream()
-    if count > 0 { _ = stream.handle(.bytes(count: count)) }
-    let isDoubtful = count % 4096 == 0
-    #expect(
-      stream.handle(.end) == (isDoubtful ? [.restartDeadline, .verify] : [.finish(.received)]))
+    for (pipeWasFull, isLate) in [(false, false), (true, false), (false, true), (true, true)] {
+      var stream = IncomingStream()
+      if count > 0 { _ = stream.handle(.bytes(count: count)) }
+      let isDoubtful = count == 0 || isLate || pipeWasFull && [4096, 65_536].contains(count)
+      #expect(
+        stream.handle(.end(pipeWasFull: pipeWasFull, isLate: isLate))
+          == (isDoubtful ? [.restartDeadline, .verify] : [.finish(.received)]))
+    }
   }
 }
 

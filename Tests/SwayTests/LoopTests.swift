@@ -33,6 +33,21 @@ extension InSway {
       }
     }
 
+    @Test(
+      "What wl-copy serves once and goes is pasted, each time, whole pages of it too",
+      arguments: [1, 55, 4096, 8192, 50_000])
+    func servedOnceByWlCopy(_ size: Int) throws {
+      let bytes = scrambledBytes(size)
+      for number in 1...20 {
+        try desk.wlCopy(bytes, ["--paste-once", "-t", "a/b"])
+        let read = try desk.clipview("paste", "-t", "a/b")
+        guard read.output == bytes, read.status == 0 else {
+          Issue.record("\(number): \(read)")
+          return
+        }
+      }
+    }
+
     @Test("C13: 100 times copied and pasted with clipview in sway")
     func c13CopyThenPasteInSway() throws {
       for number in 1...100 {

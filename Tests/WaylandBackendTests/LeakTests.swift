@@ -61,6 +61,7 @@ extension InFakeCompositor {
     private static func dyingSource() throws {
       let bench = try Bench()
       let backend = try bench.backend()
+      backend.closingTime = .zero
       for size in [0, 1, 4096] {
         let script = ScriptedOwner(["a/b": .stalling(scrambledBytes(size))])
         bench.compositor.own(script)

@@ -125,43 +125,67 @@ extension InFakeCompositor {
       #expect(result.failure == (limit == 10 ? .tooLarge : .timedOut))
     }
 
-    @Test("A source that goes in the middle of it has given nothing, where its pipe was full")
-    func dyingSource() throws {
+    /// What comes of a read of which the source writes so much and goes.
+    private func read(
+      _ size: Int, _ bench: Bench, from backend: WaylandBackend, turningMeanwhile: Int = 0
+    ) throws -> Bench.ReadResult {
+      let script = ScriptedOwner(["a/b": .stalling(scrambledBytes(size))])
+      bench.compositor.own(script)
+      try bench.settle()
+      var result: Bench.ReadResult?
+      backend.read(
+        "a/b", of: .clipboard, in: ReadOwnership(), deadline: bench.deadline(), limit: .max
+      ) { result = $0 }
+      // The compositor alone: the pipe fills.
+      for _ in 0..<20 where script.heldCount == 0 { bench.compositor.turn() }
+      #expect(script.heldCount == 1)
+      for _ in 0..<turningMeanwhile { try bench.settle() }
+      script.hangUp()
+      bench.compositor.own(.nothing)
+      #expect(try bench.turn { result != nil })
+      return try #require(result)
+    }
+
+    @Test(
+      "A source that goes without a byte, or with a full pipe, has given nothing",
+      arguments: [0, 61_440, 65_536])
+    func dyingSource(_ size: Int) throws {
       let bench = try Bench()
-      for size in [0, 8192] {
-        let script = ScriptedOwner(["a/b": .stalling(scrambledBytes(size))])
-        bench.compositor.own(script)
-        let backend = try bench.backend()
-        var result: Bench.ReadResult?
-        backend.read(
-          "a/b", of: .clipboard, in: ReadOwnership(), deadline: bench.deadline(), limit: .max
-        ) { result = $0 }
-        #expect(try bench.turn { script.heldCount == 1 })
-        script.hangUp()
-        bench.compositor.own(.nothing)
-        #expect(try bench.turn { result != nil })
-        #expect(result?.failure == .ownerGone)
-      }
+      #expect(try read(size, bench, from: try bench.backend()).failure == .ownerGone)
+    }
+
+    @Test(
+      "A source that hung before it went has given nothing, however much", arguments: [1, 8192])
+    func hangingSource(_ size: Int) throws {
+      let bench = try Bench()
+      let backend = try bench.backend()
+      // Each time is too long for one that has written all.
+      backend.closingTime = .zero
+      #expect(try read(size, bench, from: backend, turningMeanwhile: 1).failure == .ownerGone)
     }
 
     /// The one end of a pipe does not tell a source that was killed between two small writes from one
     /// that served its only paste: what it gave is taken, since a secret that is served once would else be
     /// lost for good (decision 0009).
-    @Test("A source that serves one paste and goes has given all of it")
-    func sourceThatServesOnce() throws {
+    @Test(
+      "A source that serves one paste and goes has given all of it",
+      arguments: [1, 4096, 8191, 8192, 61_439, 65_535])
+    func sourceThatServesOnce(_ size: Int) throws {
       let bench = try Bench()
-      let script = ScriptedOwner(["a/b": .stalling(scrambledBytes(8191))])
-      bench.compositor.own(script)
       let backend = try bench.backend()
-      var result: Bench.ReadResult?
-      backend.read(
-        "a/b", of: .clipboard, in: ReadOwnership(), deadline: bench.deadline(), limit: .max
-      ) { result = $0 }
-      #expect(try bench.turn { script.heldCount == 1 })
-      script.hangUp()
-      bench.compositor.own(.nothing)
-      #expect(try bench.turn { result != nil })
-      #expect(result?.bytes == scrambledBytes(8191))
+      backend.closingTime = .seconds(60)
+      let result = try read(size, bench, from: backend, turningMeanwhile: size % 2)
+      #expect(result.bytes == scrambledBytes(size))
+    }
+
+    @Test(
+      "A source that is still there has given all of it, however it ended", arguments: [0, 65_536])
+    func doubtfulEndOfLivingSource(_ size: Int) throws {
+      let bench = try Bench()
+      bench.compositor.own(ScriptedOwner(["a/b": .bytes(scrambledBytes(size))]))
+      let backend = try bench.backend()
+      backend.closingTime = .zero
+      #expect(try bench.read("a/b", from: backend).bytes == scrambledBytes(size))
     }
 
     @Test("An operation that finds another owner is told so, whoever that is")

@@ -40,7 +40,8 @@ int clinux_signalfd_read(int fd);
 int clinux_pipe(int ends[2]);
 // RLIMIT_NOFILE, whose type differs from one C library to the next; 0 where it cannot be told.
 int clinux_descriptor_limit(void);
-// F_SETPIPE_SZ is behind _GNU_SOURCE.
+// F_GETPIPE_SZ and F_SETPIPE_SZ are behind _GNU_SOURCE.
+int clinux_pipe_size(int fd);
 int clinux_set_pipe_size(int fd, int size);
 // From a file to a pipe without a copy of ours; <sys/sendfile.h> is not in the Glibc module.
 ssize_t clinux_send_file(int out, int in, off_t offset, size_t count);
