@@ -60,7 +60,7 @@ test-apps: build ## copies into real file managers, browsers and word processors
 	@Scripts/test-editors $(BINARY)
 	@Scripts/test-saving $(BINARY) $(DAEMON)
 
-test-compositors: build ## clipview in Weston, Mutter, KWin, and in sway without data-control (installs the small ones)
+test-compositors: build ## clipview in Weston, Mutter, KWin, and in sway without data-control (installs them)
 	@Scripts/test-compositors $(BINARY)
 
 test-ext: build ## clipview against an ext-data-control server that is none of ours (fetches pywayland)

@@ -176,7 +176,8 @@ let package = Package(
     tests(
       "WaylandBackendTests",
       on: [
-        "CWayland", "CWaylandProtocols", "CWaylandServer", "SystemIO", "EventLoop", "TypeRegistry",
+        "clipview", "CWayland", "CWaylandProtocols", "CWaylandServer", "SystemIO", "EventLoop",
+        "TypeRegistry",
         "Pasteboard", "SelectionCore", "WaylandBackend",
       ]),
     tests(

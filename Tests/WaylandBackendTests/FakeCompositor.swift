@@ -68,8 +68,32 @@ import TestSupport
     return OwnedFD(adopting: ends[1])
   }
 
+  /// Takes connections at a path from now on, as real compositors do.
+  func listen(at path: String) throws {
+    listener = Listener(try LocalListener(at: FilePath(path)))
+  }
+
+  private final class Listener {
+    let socket: LocalListener
+    init(_ socket: consuming LocalListener) { self.socket = socket }
+  }
+  private var listener: Listener?
+
+  private func takeConnections() {
+    while let listener, case .done(let connection)? = try? listener.socket.accept() {
+      clients.append(unsafe FakeClient(display, connection))
+    }
+  }
+
+  /// Ends all connections.
+  func hangUp() {
+    for client in clients { client.disconnect() }
+    clients = []
+  }
+
   /// Does what the clients have asked for, and tells them.
   func turn() {
+    takeConnections()
     unsafe wl_event_loop_dispatch(loop, 0)
     unsafe wl_display_flush_clients(display)
     clients.removeAll { !$0.isAlive }
