@@ -26,8 +26,9 @@ static void say_nothing(const char *format, va_list arguments) {
 int cwayland_load(void) {
   static int is_loaded;
   if (is_loaded) return 1;
-  // Never closed: the tables of proxies that live to the end of the process are in it.
-  void *handle = dlopen("libwayland-client.so.0", RTLD_NOW | RTLD_LOCAL);
+  // Never closed: the tables of proxies that live to the end of the process are in it. Lazy: of what it and
+  // libffi refer to a paste calls a part, and looking up the rest is a twentieth of all that it executes.
+  void *handle = dlopen("libwayland-client.so.0", RTLD_LAZY | RTLD_LOCAL);
   if (!handle) return 0;
 #define FIND(name)                                                                                 \
   library.name = (__typeof__(library.name))dlsym(handle, #name);                                   \

@@ -26,6 +26,7 @@ package final class WaylandBackend: SelectionBackend {
   private var clipboard = Selection()
   private var primary = Selection()
   private var lastGeneration: UInt32 = 0
+  private var areSelectionsKnown = false
   private var readers: [Reading] = []
   /// How long a source may take to close the pipe behind its last bytes: longer than the system may keep
   /// it waiting on a busy machine, shorter than people wait before they end a program that hangs.
@@ -106,9 +107,14 @@ package final class WaylandBackend: SelectionBackend {
     registry.onAppearance = { [unowned self] in consider($0) }
     registry.onRemoval = { [unowned self] in disappear($0) }
     connection.onLoss = { [unowned self] in tellLoss() }
-    // What is there is told at once.
+  }
+
+  /// Waits for what is on the selections, which is told behind the device, when somebody first asks:
+  /// whoever publishes does not, and has a round trip of his own.
+  private func learnSelections() {
+    guard !areSelectionsKnown else { return }
+    areSelectionsKnown = true
     connection.roundTrip()
-    if let loss = connection.loss { throw .lost(loss) }
   }
 
   /// What there is of the protocols that lead there.
@@ -257,7 +263,10 @@ package final class WaylandBackend: SelectionBackend {
     for watch in changed.watches where !watch.isEnded { watch.handler(change) }
   }
 
-  package func hasOwner(_ selection: PasteboardName) -> Bool { presentOffer(on: selection) != nil }
+  package func hasOwner(_ selection: PasteboardName) -> Bool {
+    learnSelections()
+    return presentOffer(on: selection) != nil
+  }
 
   package func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts? {
     guard hasOwner(selection) else { return nil }
@@ -267,6 +276,8 @@ package final class WaylandBackend: SelectionBackend {
   package func watch(
     _ selection: PasteboardName, _ handler: @escaping (SelectionChange) -> Void
   ) -> Result<SelectionWatchToken, WatchFailure> {
+    // What is there is no change.
+    learnSelections()
     if isLost { return .failure(.connectionLost) }
     // The focused window alone is told, and looking again and again would take the focus each time.
     guard supports(selection), focus == nil else { return .failure(.unsupported) }
@@ -295,6 +306,7 @@ package final class WaylandBackend: SelectionBackend {
   private func bind(
     _ ownership: ReadOwnership, to selection: PasteboardName, within deadline: ProgressDeadline
   ) -> Result<DataOffer, ReadFailure> {
+    learnSelections()
     // Kept to the end of the process: an offer lasts as long as the focus.
     let hasFocus = acquireFocus(within: deadline.interval)
     if isLost { return .failure(.connectionLost) }
@@ -435,6 +447,7 @@ package final class WaylandBackend: SelectionBackend {
       guard let publication else { return .failure(.connectionLost) }
       publications.append(publication)
       publication.take(device, serial: focus?.serial ?? 0)
+      areSelectionsKnown = true
       // Behind this the compositor has either put it on the selection or said that it has not.
       connection.roundTrip()
       if isLost { return .failure(.connectionLost) }

@@ -61,10 +61,13 @@ final class Bench {
     patience: Duration = .seconds(15)
   ) throws -> WaylandBackend {
     let compositor = compositor
-    return try WaylandBackend(
+    let backend = try WaylandBackend(
       try compositor.connect(), displayName: "test", by: access, seat: seat,
       activationToken: activationToken, loop: loop, patience: patience
     ) { _ in compositor.turn() }
+    // What is there is told when somebody asks.
+    _ = backend.hasOwner(.clipboard)
+    return backend
   }
 
   /// Turns everything until the condition holds; false when it does not within ten seconds.

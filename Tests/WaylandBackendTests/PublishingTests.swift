@@ -276,6 +276,26 @@ extension InFakeCompositor {
       #expect(try bench.turn { hasEnded && !owner.hasOwner(.clipboard) })
     }
 
+    @Test("A copy waits for the compositor twice, and so does a paste before it reads")
+    func roundTrips() throws {
+      let bench = try Bench()
+      var waits = 0
+      func open() throws -> WaylandBackend {
+        try WaylandBackend(try bench.compositor.connect(), displayName: "test", loop: bench.loop) {
+          _ in
+          waits += 1
+          bench.compositor.turn()
+        }
+      }
+      let owner = try open()
+      try owner.publish(offer(["a/b": [1]]), to: .clipboard, onEnd: {}).get()
+      #expect(owner.hasOwner(.clipboard))
+      #expect(waits == 2)
+      let reader = try open()
+      #expect(try bench.targets(from: reader).get() == ["a/b"])
+      #expect(waits == 4)
+    }
+
     @Test("Served once, the content is gone half a second after the first paste")
     func servedOnce() throws {
       let (bench, owner, reader) = try Self.pair()
