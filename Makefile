@@ -27,7 +27,7 @@ TEST_SCRATCH := .build/test
 CHAOS_SECONDS ?= 60
 CHAOS_SEED ?= $(shell date +%s)
 
-.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-compositors test-ext test-mime conformance fuzz bench bench-x11 bench-wayland bench-registry bench-text bench-model lint install clean
+.PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-compositors test-ext test-mime conformance fuzz bench bench-x11 bench-wayland bench-clipd bench-registry bench-text bench-model lint install clean
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -54,11 +54,12 @@ chaos: deps ## a minute of readers and owners that stall, die and lie (CHAOS_SEC
 	@CLIPVIEW_CHAOS_SECONDS=$(CHAOS_SECONDS) CLIPVIEW_CHAOS_SEED=$(CHAOS_SEED) \
 	  $(SWIFT) test --disable-xctest --scratch-path $(TEST_SCRATCH) --filter ChaosTests
 
-test-apps: build ## copies into real file managers, browsers and word processors, on a private display (installs them)
+test-apps: build ## copies into and out of real file managers, browsers, editors, GIMP and xterm (installs them)
 	@Scripts/test-apps $(BINARY)
 	@Scripts/test-browsers $(BINARY)
 	@Scripts/test-editors $(BINARY)
 	@Scripts/test-saving $(BINARY) $(DAEMON)
+	@Scripts/test-kept $(BINARY)
 
 test-compositors: build ## clipview in Weston, Mutter, KWin, and in sway without data-control (installs them)
 	@Scripts/test-compositors $(BINARY)
@@ -75,7 +76,7 @@ conformance: deps ## the tests that others wrote for Markdown and HTML (fetches 
 fuzz: deps ## random bytes for what reads foreign bytes (FUZZ_SECONDS for each subject)
 	@Scripts/fuzz
 
-bench: bench-x11 bench-wayland bench-registry bench-text bench-model ## all figures
+bench: bench-x11 bench-wayland bench-clipd bench-registry bench-text bench-model ## all figures
 
 bench-x11: build ## figures beside xclip and xsel, paired (BENCH_RUNS, BENCH_LARGE_RUNS, BENCH_LARGE_MIB)
 	@Scripts/bench $(BINARY)
@@ -88,6 +89,9 @@ bench-text: build ## figures of the conversions beside pandoc's, 1 MB each (BENC
 
 bench-model: deps ## figures of attributed text: look-ups and edits in 10,000 and in 100,000 runs
 	@Scripts/bench-model
+
+bench-clipd: build ## what clipd costs behind each copy, when idle, and over 100,000 changes (BENCH_CHANGES)
+	@Scripts/bench-clipd $(BINARY) $(DAEMON)
 
 bench-registry: deps ## figures of the type registry beside GLib's (BENCH_RUNS)
 	@Scripts/bench-registry

@@ -191,7 +191,10 @@ let package = Package(
     tests("ClipviewTests", on: ["clipview", "SystemIO"]),
     tests(
       "SwayTests",
-      on: ["clipview", "SystemIO", "EventLoop", "Pasteboard", "SelectionCore", "WaylandBackend"]),
+      on: [
+        "ClipDaemon", "clipview", "SystemIO", "EventLoop", "Pasteboard", "SelectionCore",
+        "WaylandBackend",
+      ]),
     tests(
       "ClipDaemonTests",
       on: ["ClipDaemon", "clipview", "SystemIO", "ControlProtocol", "DaemonBackend"]),

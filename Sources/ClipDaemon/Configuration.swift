@@ -31,6 +31,8 @@ struct Configuration: Equatable {
   var keptOffer = 256 << 20
   var ignoredApplications: [String] = []
   var ignoredTargets: [String] = []
+  /// Whether what a living owner says is Markdown gets what can be made of it.
+  var enrichesMarkdown = false
 
   init() {}
 
@@ -73,6 +75,10 @@ struct Configuration: Equatable {
       "ignore-applications", "Programs whose copies are not kept, by the names that show has.",
       \.ignoredApplications),
     words("ignore-types", "Targets that are not kept.", \.ignoredTargets),
+    flag(
+      "enrich-markdown",
+      "Whether what programs copy as Markdown gets HTML and RTF beside it: yes or no.",
+      \.enrichesMarkdown),
   ]
 
   private static func size(
@@ -137,6 +143,7 @@ struct Configuration: Equatable {
     rules.ignoredApplications = ignoredApplications.map { $0.lowercased() }
     rules.ignoredTargets = ignoredTargets
     var keeping: [PasteboardName: KeepingRules] = [.clipboard: rules]
+    keeping[.clipboard]?.enrichesMarkdown = enrichesMarkdown
     if keepsPrimary {
       rules.isTextOnly = true
       keeping[.primary] = rules

@@ -12,6 +12,8 @@ struct KeepingRules: Equatable {
   var ignoredTargets: [String] = []
   /// Whether only text is kept.
   var isTextOnly = false
+  /// Whether what a living owner says is Markdown gets what can be made of it.
+  var enrichesMarkdown = false
 
   /// What an owner answers about the selection, what makes it do something, a pointer into its memory, and
   /// Klipper's mark of what must not replace anything, which is about that one moment; all else, such as
@@ -29,7 +31,7 @@ struct KeepingRules: Equatable {
   /// images last.
   ///
   /// Nothing of secret content, and nothing of what is served on terms: reading it would be the paste.
-  func items(among names: [String]) -> [CaptureItem] {
+  func items(among names: [String], on wire: TextSpelling.Wire) -> [CaptureItem] {
     guard SensitivityMarker.markers(among: names).isEmpty,
       !names.contains(ServingTerms.target)
     else { return [] }
@@ -37,7 +39,7 @@ struct KeepingRules: Equatable {
     let readable = names.eachOnce.filter { name in
       !Self.unreadable.contains(name) && !ignoredTargets.contains(name)
     }
-    let texts = TextSpelling.ranked(among: readable, on: .x11).map(\.target)
+    let texts = TextSpelling.ranked(among: readable, on: wire).map(\.target)
     func item(_ name: String, isLast: Bool = false) -> CaptureItem {
       let isLesser = texts.dropFirst().contains(name)
       return CaptureItem(name, isLast: isLast, original: isLesser ? texts.first : nil)
@@ -52,6 +54,11 @@ struct KeepingRules: Equatable {
     let rest = readable.filter { !isKind(.image, $0) }
     let images = readable.filter { isKind(.image, $0) }
     return (first + rest).eachOnce.map { item($0) } + images.map { item($0, isLast: true) }
+  }
+
+  /// Whether everything that the owner has was read, so that nothing is lost when its place is taken.
+  func isWhole(_ names: [String], captured: (String) -> Bool) -> Bool {
+    names.allSatisfy { Self.unreadable.contains($0) || captured($0) }
   }
 
   /// Whether a value means something only as long as its owner lives: resources of the X server, which

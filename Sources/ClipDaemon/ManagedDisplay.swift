@@ -19,17 +19,18 @@ final class ManagedDisplay {
   private let worker: Worker
   private let log: Log
   private let onChange: (PasteboardName, UInt64, ControlChange) -> Void
-  private var backend: (any SelectionBackend)?
+  private let guardian: PasteGuard
+  private var backend: (any DisplayBackend)?
   private var selections: [PasteboardName: Selection] = [:]
   private var retry: LoopToken?
   private var lossCheck: LoopToken?
+  /// The selection that is being cleared at this moment.
+  private var clearing: PasteboardName?
   private var failures = 0
   /// What is kept of other programs' content: for each of the selections where something is.
   private var keeping: [PasteboardName: KeepingRules]
   /// Programs ask the one who is this to save what they have, before they end.
   private var clipboardManager: ClipboardManagerToken?
-  /// The window through which the service owns what it publishes, as far as it has published.
-  private var ownWindow: UInt32?
 
   private struct Selection {
     var changeCount: UInt64 = 0
@@ -38,16 +39,56 @@ final class ManagedDisplay {
     var keeper: SelectionKeeper?
     /// What of ours is on it; nil where it is not ours.
     var published: Published?
+    /// What was there when the display went, for when it is back.
+    var lost: Published?
+    /// The wait until what a dead owner had is published.
+    var revival: LoopToken?
   }
 
   private final class Published {
+    let offer: Offer
     let byteCount: Int
-    let targetCount: Int
     let isSensitive: Bool
+    private let beginning = timeSinceBoot()
+
     init(_ offer: Offer, byteCount: Int) {
+      self.offer = offer
       self.byteCount = byteCount
-      targetCount = offer.targets.count
       isSensitive = !SensitivityMarker.markers(among: offer.targets.map(\.name)).isEmpty
+    }
+
+    /// What was handed over, where it may be handed over again at once.
+    private var received: (description: OfferDescription, contents: SealedFile?)?
+
+    func note(_ description: OfferDescription, _ contents: SealedFile?) {
+      if offer.serving.isUnlimited { received = (description, contents) }
+    }
+
+    /// Whether something is the very content that was handed over a moment ago.
+    ///
+    /// Who copies what it is told of, with each copy told as a change again, would go on for ever
+    /// (`wl-paste --watch clipview copy`).
+    func isJust(_ description: OfferDescription, _ contents: SealedFile?) -> Bool {
+      guard let received, timeSinceBoot() - beginning < Self.moment else { return false }
+      return received.description == description && received.contents.hasSameBytes(as: contents)
+    }
+
+    private static let moment = Duration.milliseconds(500)
+
+    /// The same for another connection, its terms counted on; nil where it is not to be offered again:
+    /// what is secret, what was for one paste, and what has come to its end.
+    var again: Offer? {
+      guard !isSensitive, !offer.serving.isOnce else { return nil }
+      let elapsed = timeSinceBoot() - beginning
+      var again = offer
+      if let lifetime = offer.serving.lifetime {
+        guard lifetime > elapsed else { return nil }
+        again.serving.lifetime = lifetime - elapsed
+      }
+      again.serving.guardTime = offer.serving.guardTime.flatMap {
+        $0 > elapsed ? $0 - elapsed : nil
+      }
+      return again
     }
   }
 
@@ -58,7 +99,7 @@ final class ManagedDisplay {
 
   init(
     name: String, _ choice: DisplayChoice, loop: EpollEventLoop, worker: Worker, log: Log,
-    keeping: [PasteboardName: KeepingRules],
+    keeping: [PasteboardName: KeepingRules], guardian: PasteGuard,
     onChange: @escaping (PasteboardName, UInt64, ControlChange) -> Void
   ) {
     self.name = name
@@ -67,6 +108,7 @@ final class ManagedDisplay {
     self.worker = worker
     self.log = log
     self.keeping = keeping
+    self.guardian = guardian
     self.onChange = onChange
     // Looked at in each turn: that a display is lost shows in whatever is done with it.
     lossCheck = loop.addSource { [weak self] in self?.noticeLoss() ?? false }
@@ -87,10 +129,11 @@ final class ManagedDisplay {
         selections[selection, default: Selection()].watch = token
       }
       self.backend = backend
-      ownWindow = nil
+      backend.supervisor = supervisor
       beginKeeping(on: backend)
       failures = 0
       log.write(.notice, "display-connected", ["display": name])
+      restore(on: backend)
     } catch {
       if failures == 0 { log.write(.fault, "display-missing", ["display": name, "reason": error]) }
       wait()
@@ -102,14 +145,43 @@ final class ManagedDisplay {
     self.backend = nil
     clipboardManager = nil
     for selection in selections.keys {
+      noteLost(selection)
       selections[selection]?.watch = nil
       selections[selection]?.keeper = nil
+      selections[selection]?.revival = nil
       // Whoever was served there is gone with it.
       selections[selection]?.published = nil
     }
     log.write(.fault, "display-lost", ["display": name])
     wait()
     return true
+  }
+
+  /// What was on a selection of a display that is gone, its own or of a program that went with it.
+  private func noteLost(_ selection: PasteboardName) {
+    if let published = selections[selection]?.published {
+      selections[selection]?.lost = published
+    } else if let held = selections[selection]?.keeper?.held {
+      selections[selection]?.lost = Published(held.offer, byteCount: held.byteCount)
+    }
+  }
+
+  /// The display is back: what was there is there again, unless somebody was faster.
+  private func restore(on backend: any DisplayBackend) {
+    for selection in Self.managed {
+      guard let lost = selections[selection]?.lost else { continue }
+      selections[selection]?.lost = nil
+      guard backend.supports(selection), !backend.hasOwner(selection), let offer = lost.again else {
+        continue
+      }
+      let result = serve(offer, byteCount: lost.byteCount, on: selection, backend)
+      log.write(
+        .notice, "restored",
+        [
+          "display": name, "selection": selection, "targets": offer.targets.count,
+          "bytes": lost.byteCount, "result": result,
+        ])
+    }
   }
 
   private func wait() {
@@ -130,12 +202,12 @@ final class ManagedDisplay {
 
   /// What is there already is kept as if it had just been copied; its owner is not replaced.
   private func beginKeeping(on backend: any SelectionBackend) {
-    // Wayland's null tells no death from a clear: that is for later.
-    guard backend.kind == .x11 else { return }
-    for (selection, rules) in keeping where selections[selection]?.keeper == nil {
+    for (selection, rules) in keeping
+    where selections[selection]?.keeper == nil && backend.supports(selection) {
       let keeper = SelectionKeeper(
-        selection, on: backend, loop: loop, worker: worker, rules: rules
-      ) { [weak self] offer, byteCount in self?.republish(offer, byteCount, on: selection) }
+        selection, on: backend, loop: loop, worker: worker, rules: rules,
+        onDeath: { [weak self] in self?.revive($0, $1, on: selection) },
+        onEnrichment: { [weak self] in self?.enrich($0, $1, on: selection) })
       keeper.onDrop = { [log, name] in
         log.write(
           .notice, "not-kept",
@@ -163,6 +235,33 @@ final class ManagedDisplay {
   }
 
   /// The owner has died.
+  private func revive(_ offer: Offer, _ byteCount: Int, on selection: PasteboardName) {
+    guard backend?.kind == .wayland else { return republish(offer, byteCount, on: selection) }
+    // A program may clear before it sets: a compositor that knows us for the newer owner meanwhile would
+    // refuse what it sets.
+    selections[selection]?.revival = loop.schedule(after: Self.pauseForSuccessor) { [weak self] in
+      self?.selections[selection]?.revival = nil
+      self?.republish(offer, byteCount, on: selection)
+    }
+  }
+
+  private static let pauseForSuccessor = Duration.milliseconds(20)
+
+  /// What a living owner has is published with what can be made of it.
+  private func enrich(_ offer: Offer, _ byteCount: Int, on selection: PasteboardName) {
+    // Not from inside of a read of the very owner.
+    loop.defer { [weak self] in
+      guard let self, let backend = self.backend, backend.hasOwner(selection) else { return }
+      let result = self.serve(offer, byteCount: byteCount, on: selection, backend)
+      self.log.write(
+        .notice, "enriched",
+        [
+          "display": self.name, "selection": selection, "targets": offer.targets.count,
+          "bytes": byteCount, "result": result,
+        ])
+    }
+  }
+
   private func republish(_ offer: Offer, _ byteCount: Int, on selection: PasteboardName) {
     guard let backend else { return }
     // Somebody may have copied meanwhile: that is what the user wants.
@@ -184,8 +283,10 @@ final class ManagedDisplay {
   private func changed(_ selection: PasteboardName, _ change: SelectionChange) {
     let count = (selections[selection]?.changeCount ?? 0) + 1
     selections[selection, default: Selection()].changeCount = count
-    var isOurs = false
-    if case .taken(let window?) = change { isOurs = window == ownWindow }
+    let isOurs = backend?.isOurs(change, of: selection) ?? false
+    // Wayland tells no clear from a death: that it was meant is known of our own alone.
+    let change = change == .ownerEnded && selection == clearing ? .cleared : change
+    if case .taken = change { selections[selection]?.revival = nil }
     selections[selection]?.keeper?.changed(change, isOurs: isOurs)
     switch change {
     case .taken: onChange(selection, count, .written)
@@ -229,10 +330,15 @@ final class ManagedDisplay {
     _ completion: @escaping (Result<UInt64, ControlFailure>) -> Void
   ) {
     guard let backend, backend.supports(selection) else { return completion(.failure(.notManaged)) }
+    if let present = selections[selection]?.published, present.isJust(description, contents) {
+      return synchronize(selection, completion)
+    }
     let offer = Offer(description, contents: contents, table: .standard, in: .current)
     guard let offer, !offer.targets.isEmpty else { return completion(.failure(.malformed)) }
     switch serve(offer, byteCount: contents?.count ?? 0, on: selection, backend) {
-    case .success: synchronize(selection, completion)
+    case .success:
+      selections[selection]?.published?.note(description, contents)
+      synchronize(selection, completion)
     case .failure(let failure): completion(.failure(ControlFailure(failure)))
     }
   }
@@ -247,13 +353,12 @@ final class ManagedDisplay {
     }
     guard case .success = result else { return result }
     selections[selection, default: Selection()].published = published
-    // By its window the service knows its own changes from those of others.
-    if backend.kind == .x11 { ownWindow = backend.ownerFacts(of: selection)?.window }
     return result
   }
 
   private func ended(_ selection: PasteboardName, _ published: Published) {
-    guard selections[selection]?.published === published else { return }
+    // What a display took with it is looked at when the loss is noticed.
+    guard selections[selection]?.published === published, backend?.isLost == false else { return }
     selections[selection]?.published = nil
     if published.byteCount > 1 << 20 { loop.defer { giveBackFreedMemory() } }
   }
@@ -262,10 +367,45 @@ final class ManagedDisplay {
     _ selection: PasteboardName, _ completion: @escaping (Result<UInt64, ControlFailure>) -> Void
   ) {
     guard let backend, backend.supports(selection) else { return completion(.failure(.notManaged)) }
-    switch backend.clear(selection) {
+    clearing = selection
+    // What a dead owner had is not to come back either.
+    selections[selection]?.revival = nil
+    let result = backend.clear(selection)
+    clearing = nil
+    switch result {
     case .success: synchronize(selection, completion)
     case .failure(let failure): completion(.failure(ControlFailure(failure)))
     }
+  }
+
+  // MARK: The guard
+
+  private var supervisor: ServingSupervisor {
+    ServingSupervisor(
+      isGuarded: { [guardian] selection in
+        guardian.remaining(for: selection.description) != nil
+      },
+      onRefusal: { [guardian, name] selection, target in
+        guardian.noteRefusal(
+          display: name, name: selection.description, target: target,
+          for: guardian.remaining(for: selection.description))
+      })
+  }
+
+  /// Ends the guards that offers brought along.
+  func liftGuards(of name: String?) {
+    for selection in Self.managed where name == nil || selection.description == name {
+      backend?.liftGuard(of: selection)
+    }
+  }
+
+  /// The selections that other programs serve.
+  func unguarded(_ name: String?) -> [ControlPlace] {
+    guard let backend else { return [] }
+    return Self.managed.filter { selection in
+      (name == nil || selection.description == name) && backend.supports(selection)
+        && selections[selection]?.published == nil && backend.hasOwner(selection)
+    }.map { ControlPlace(display: self.name, name: $0.description) }
   }
 
   // MARK: State
@@ -280,11 +420,22 @@ final class ManagedDisplay {
       return ControlStatus.Pasteboard(
         place: ControlPlace(display: self.name, name: name.description),
         changeCount: selection.changeCount, holder: holder,
-        targetCount: published?.targetCount ?? 0,
+        targetCount: published?.offer.targets.count ?? 0,
         byteCount: published?.byteCount ?? selection.keeper?.byteCount ?? 0,
         isSensitive: published?.isSensitive ?? false,
         leftOut: ControlStatus.Pasteboard.listing(selection.keeper?.leftOut ?? []))
     }
+  }
+}
+
+extension SealedFile? {
+  /// Larger ones are not compared: that would hold everybody up.
+  private static var maximumCompared: Int { 16 << 20 }
+
+  fileprivate func hasSameBytes(as other: SealedFile?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    guard self.count == other.count, self.count <= Self.maximumCompared else { return false }
+    return unsafe self.bytes.elementsEqual(other.bytes)
   }
 }
 

@@ -20,6 +20,7 @@ final class NamedPasteboards {
   private var slots: [ExactName: Slot] = [:]
   private let loop: any EventLoop
   private let worker: Worker
+  private let guardian: PasteGuard
   private let onChange: (Change) -> Void
   private var making: [UInt64: LoopToken] = [:]
   private var lastMaking: UInt64 = 0
@@ -37,11 +38,13 @@ final class NamedPasteboards {
   }
 
   init(
-    limits: Limits, loop: any EventLoop, worker: Worker, onChange: @escaping (Change) -> Void
+    limits: Limits, loop: any EventLoop, worker: Worker, guardian: PasteGuard,
+    onChange: @escaping (Change) -> Void
   ) {
     self.limits = limits
     self.loop = loop
     self.worker = worker
+    self.guardian = guardian
     self.onChange = onChange
   }
 
@@ -122,10 +125,18 @@ final class NamedPasteboards {
       return completion(Self.answer(with: terms, of: target), { _ in })
     }
     guard let offered = served.offer.target(named: target) else { return fail(.refused) }
+    func refuse(for time: Duration) {
+      guardian.noteRefusal(display: nil, name: name, target: offered.name, for: time)
+      fail(.guarded(milliseconds: time.wholeMilliseconds))
+    }
+    // First: what nobody gets does not use up what is served once.
+    if let time = guardian.remaining(for: name), !served.offer.isMark(offered) {
+      return refuse(for: time)
+    }
     switch served.admits(offered, to: reader) {
     case .granted: break
     case .refused: return fail(.refused)
-    case .guarded(let time): return fail(.guarded(milliseconds: time.wholeMilliseconds))
+    case .guarded(let time): return refuse(for: time)
     }
     func finish(_ payload: Payload?) {
       guard let payload, let found = try? served.file(for: payload, of: offered.name) else {
@@ -167,6 +178,13 @@ final class NamedPasteboards {
         typeName: target, format: 8, range: AttachedRange(offset: 0, count: payload.count)), file)
   }
 
+  /// Ends the guards that offers brought along.
+  func liftGuards(of name: String?) {
+    for (key, slot) in slots where name == nil || name.map(ExactName.init) == key {
+      slot.content?.liftGuard()
+    }
+  }
+
   /// A program that may have read something is gone.
   func readerGone(_ reader: ReaderID) {
     for slot in slots.values { slot.content?.readerGone(reader) }
@@ -185,13 +203,5 @@ final class NamedPasteboards {
         targetCount: slot.content?.names.count ?? 0, byteCount: slot.byteCount,
         isSensitive: slot.content?.isSensitive ?? false)
     }
-  }
-}
-
-extension Duration {
-  /// Rounded up: whoever waits that long has waited long enough.
-  fileprivate var wholeMilliseconds: UInt64 {
-    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    return UInt64(clamping: rest > 0 ? whole + 1 : whole)
   }
 }

@@ -5,8 +5,8 @@ import SelectionCore
 import SystemIO
 import TypeRegistry
 
-/// Reads what another program has on one selection of an X display, politely, so that it can be
-/// published when that program has died: the shell around ``CaptureSchedule``.
+/// Reads what another program has on one selection of a display, politely, so that it can be published
+/// when that program has died: the shell around ``CaptureSchedule``.
 final class SelectionKeeper {
   private let selection: PasteboardName
   private let backend: any SelectionBackend
@@ -14,6 +14,9 @@ final class SelectionKeeper {
   private let worker: Worker
   private let rules: KeepingRules
   private let onDeath: (Offer, _ byteCount: Int) -> Void
+  private let onEnrichment: (Offer, _ byteCount: Int) -> Void
+  private var hasLookedForMarkdown = false
+  private var isListDue = false
   private var schedule: CaptureSchedule
   private var timer: LoopToken?
   /// Which ownership it is about; what belongs to an earlier one is not looked at.
@@ -48,10 +51,13 @@ final class SelectionKeeper {
   /// How long after that it counts as about to end.
   private static let leaveTime = Duration.seconds(10)
 
-  /// - Parameter onDeath: Called with what is to be published, when the owner has died.
+  /// - Parameters:
+  ///   - onDeath: Called with what is to be published, when the owner has died.
+  ///   - onEnrichment: Called with what is to be published in a living owner's place.
   init(
     _ selection: PasteboardName, on backend: any SelectionBackend, loop: any EventLoop,
-    worker: Worker, rules: KeepingRules, onDeath: @escaping (Offer, _ byteCount: Int) -> Void
+    worker: Worker, rules: KeepingRules, onDeath: @escaping (Offer, _ byteCount: Int) -> Void,
+    onEnrichment: @escaping (Offer, _ byteCount: Int) -> Void
   ) {
     self.selection = selection
     self.backend = backend
@@ -59,6 +65,7 @@ final class SelectionKeeper {
     self.worker = worker
     self.rules = rules
     self.onDeath = onDeath
+    self.onEnrichment = onEnrichment
     var limits = rules.limits
     // GTK, and Qt on its way out, go on with one long answer to a window and forget the others.
     if backend.kind == .x11 { limits.concurrentReads = 1 }
@@ -140,6 +147,33 @@ final class SelectionKeeper {
       case .publish: publish()
       }
     }
+    if schedule.state == .held, rules.enrichesMarkdown { enrich() }
+  }
+
+  /// Puts what can be made of the owner's Markdown beside it, once all that it has was read.
+  private func enrich() {
+    guard !hasLookedForMarkdown else { return }
+    hasLookedForMarkdown = true
+    guard rules.isWhole(names, captured: { captured[ExactName($0)] != nil }),
+      let offer = Offer(enrichingMarkdownAmong: answers, on: wire)
+    else { return }
+    onEnrichment(offer, byteCount)
+  }
+
+  private var wire: TextSpelling.Wire { backend.kind == .wayland ? .wayland : .x11 }
+
+  /// What of the owner's is kept, in its order; what can be made of the rest need not have been read.
+  private var wanted: [String] { names.eachOnce.filter { schedule.isWanted($0) } }
+
+  /// What was read of it.
+  private var answers: [ReceivedRepresentation] { wanted.compactMap { captured[ExactName($0)] } }
+
+  /// What would be published if the owner died now; nil where nothing was read, and for files that were
+  /// cut, which may have been moved by then.
+  var held: (offer: Offer, byteCount: Int)? {
+    let answers = answers
+    return answers.isEmpty || cutFiles != nil
+      ? nil : (Offer(republishing: answers, listed: wanted, on: wire), byteCount)
   }
 
   private func discard() {
@@ -150,6 +184,7 @@ final class SelectionKeeper {
     captured = [:]
     cutFiles = nil
     isChecked = false
+    hasLookedForMarkdown = false
     if wasLarge { loop.defer { giveBackFreedMemory() } }
   }
 
@@ -157,9 +192,24 @@ final class SelectionKeeper {
     ProgressDeadline(Self.patience, startingAt: backend.clock)
   }
 
+  /// Asks what the owner has when all changes that have come are known: where many came at once, the
+  /// last of them, since each question takes several round trips and would be the slower for it.
   private func list() {
+    guard !isListDue else { return }
+    isListDue = true
+    loop.defer { [weak self] in
+      guard let self else { return }
+      self.isListDue = false
+      if self.schedule.state == .listing || self.schedule.state == .awaitingList { self.listNow() }
+    }
+  }
+
+  private func listNow() {
     let number = generation
-    if let owner = backend.ownerFacts(of: selection)?.name, rules.ignores(application: owner) {
+    // The name is looked for where it matters only: that too takes round trips.
+    if !rules.ignoredApplications.isEmpty,
+      let owner = backend.ownerFacts(of: selection)?.name, rules.ignores(application: owner)
+    {
       return loop.defer { [weak self] in self?.listed([], number) }
     }
     backend.listTargets(
@@ -177,7 +227,7 @@ final class SelectionKeeper {
     guard generation == number else { return }
     self.names = names
     // Marks that say secret are not read to find out: whoever sets one means it.
-    feed(.listed(toRead: rules.items(among: names)))
+    feed(.listed(toRead: rules.items(among: names, on: wire)))
   }
 
   private func read(_ name: String, _ limit: Int) {
@@ -201,14 +251,14 @@ final class SelectionKeeper {
   }
 
   private func publish() {
-    let wanted = names.eachOnce.filter { schedule.isWanted($0) }
-    let answers = wanted.compactMap { captured[ExactName($0)] }
+    let wanted = wanted
+    let answers = answers
     let count = answers.reduce(0) { $0 + $1.payload.count }
     let check = cutFiles
     discard()
     guard !answers.isEmpty else { return }
     isPublishing = true
-    let offer = Offer(republishing: answers, listed: wanted, on: .x11)
+    let offer = Offer(republishing: answers, listed: wanted, on: wire)
     guard let check else { return onDeath(offer, count) }
     let number = generation
     // Whoever copies meanwhile ends the wait.

@@ -72,6 +72,12 @@ final class ServedContent {
     feed(.readerGone(reader))
   }
 
+  /// Ends the guard that the offer brought along.
+  func liftGuard() {
+    rules?.liftGuard()
+    setTimer()
+  }
+
   /// What the terms are now, as their own target tells them.
   var terms: Payload? { rules.map { Payload($0.terms(at: elapsed).bytes) } }
 

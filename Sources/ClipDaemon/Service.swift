@@ -15,9 +15,10 @@ final class Service {
   private let manager = ServiceManager()
   private let place: SocketPlace
   private let worker: Worker
+  private let guardian: PasteGuard
   // Both need `self` to be called back.
   private lazy var pasteboards = NamedPasteboards(
-    limits: Self.pasteboardLimits(configuration), loop: loop, worker: worker
+    limits: Self.pasteboardLimits(configuration), loop: loop, worker: worker, guardian: guardian
   ) { [weak self] change in
     self?.changed(ControlPlace(display: nil, name: change.name), change.count, change.kind)
   }
@@ -51,6 +52,7 @@ final class Service {
       throw StartFailure(.noPlace, "no event loop: \(error.message)")
     }
     worker = Worker(on: loop)
+    guardian = PasteGuard(loop: loop, log: log)
   }
 
   /// Serves until it is told to end.
@@ -119,7 +121,8 @@ final class Service {
     guard !displays.contains(where: { $0.name == name }) else { return }
     displays.append(
       ManagedDisplay(
-        name: name, choice, loop: loop, worker: worker, log: log, keeping: configuration.keeping
+        name: name, choice, loop: loop, worker: worker, log: log, keeping: configuration.keeping,
+        guardian: guardian
       ) { [weak self] selection, count, change in
         self?.changed(ControlPlace(display: name, name: selection.description), count, change)
       })
@@ -166,6 +169,7 @@ final class Service {
   ) {
     func answer(_ reply: ControlReply) { client.answer(reply, tag: tag) }
     if case .status = request { return answer(.status(status)) }
+    if case .guarding(let order, let name) = request { return answer(guarding(order, name)) }
     guard let place = request.place else { return answer(.failure(.malformed)) }
     if let name = place.display {
       guard let display = displays.first(where: { $0.name == name }) ?? adopted(name) else {
@@ -175,7 +179,7 @@ final class Service {
     }
     let name = place.name
     switch request {
-    case .status: break
+    case .status, .guarding: break
     case .synchronize: answer(.done(changeCount: pasteboards.changeCount(of: name)))
     case .list:
       guard let targets = pasteboards.targets(of: name) else { return answer(.failure(.empty)) }
@@ -236,8 +240,25 @@ final class Service {
       display.synchronize(selection, settle)
     // Content of a display is read from its owner, by the display's own protocol.
     case .list, .read: client.answer(.failure(.refused), tag: tag)
-    case .status: client.answer(.status(status), tag: tag)
+    case .status, .guarding: client.answer(.failure(.malformed), tag: tag)
     }
+  }
+
+  private func guarding(_ order: GuardOrder, _ name: String?) -> ControlReply {
+    switch order {
+    case .ask: break
+    case .arm(let milliseconds):
+      // A year: what is longer means the same.
+      guardian.arm(name, for: .milliseconds(min(milliseconds, 31_536_000_000)))
+    case .lift:
+      guardian.lift(name)
+      pasteboards.liftGuards(of: name)
+      for display in displays { display.liftGuards(of: name) }
+    }
+    return .guarding(
+      ControlGuard(
+        milliseconds: guardian.remaining(for: name)?.wholeMilliseconds ?? 0,
+        unguarded: displays.flatMap { $0.unguarded(name) }))
   }
 
   private func clientGone(_ client: ControlClient) {
@@ -263,7 +284,7 @@ extension ControlRequest {
   /// What it is about; nil for what is about the service as a whole.
   fileprivate var place: ControlPlace? {
     switch self {
-    case .status: nil
+    case .status, .guarding: nil
     case .synchronize(let place), .list(let place), .read(let place, _, _),
       .publish(let place, _), .clear(let place), .watch(let place):
       place

@@ -27,7 +27,7 @@ extension ClipboardSession {
   /// A display for a service, which has a loop of its own.
   package static func backend(
     for choice: DisplayChoice, on loop: EpollEventLoop, worker: Worker
-  ) throws(SessionFailure) -> any SelectionBackend {
+  ) throws(SessionFailure) -> any DisplayBackend {
     try open(choice, loop, worker).backend
   }
 
@@ -38,16 +38,29 @@ extension ClipboardSession {
   package func joinManager(
     of selection: PasteboardName, timeout: Duration
   ) throws(ControlConnectionFailure) {
-    let name = backend.displayName
-    let display = backend.kind == .wayland ? DisplayName.wayland(name) : DisplayName.x11(name)
-    let candidate = try DaemonBackend(display: display, loop: loop)
+    let candidate = try DaemonBackend(display: nameOfDisplay, loop: loop)
     try candidate.synchronize(selection, timeout: timeout)
     manager = candidate
+  }
+
+  /// The session's display as `clipd` calls it.
+  private var nameOfDisplay: String {
+    let name = backend.displayName
+    return backend.kind == .wayland ? DisplayName.wayland(name) : DisplayName.x11(name)
   }
 
   /// Asks for the change count anew, where somebody counts.
   package func refreshChangeCount(of selection: PasteboardName) {
     try? manager?.synchronize(selection, timeout: .seconds(1))
+  }
+
+  /// How long `clipd` refuses what it serves on the selection; nil where it does not.
+  ///
+  /// For a reader that was refused: also one that does not go through `clipd` otherwise.
+  func guardTime(of selection: PasteboardName) -> Duration? {
+    let service =
+      daemon ?? manager ?? (try? DaemonBackend(display: nameOfDisplay, loop: loop))
+    return service?.guardTime(of: selection)
   }
 
   /// What keeps the content of this session; nil where that is a display.

@@ -23,7 +23,7 @@ package enum WaylandProblem: Error, Hashable, Sendable {
 
 extension ClipboardSession {
   struct Opened {
-    let backend: any SelectionBackend
+    let backend: any DisplayBackend
     let descriptor: Int32
     var passedOver: WaylandProblem?
     var needsFocus = false

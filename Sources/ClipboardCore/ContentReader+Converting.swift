@@ -30,11 +30,7 @@ extension ContentReader {
   }
 
   /// What the target promises; where it promises nothing (`TEXT`), what the answer's type says.
-  func charset(of answer: ReceivedRepresentation) -> Charset? {
-    TextSpelling(answer.target)?.charset
-      ?? TextSpelling.charset(ofReplyType: answer.typeName)
-      ?? declaredCharset(ofTarget: answer.target)
-  }
+  func charset(of answer: ReceivedRepresentation) -> Charset? { answer.charset }
 
   /// - Parameter spelled: Targets that were asked for to the letter: of an entry that has one, that.
   func made(
@@ -96,5 +92,13 @@ extension Payload {
   /// With the mark of UTF-8 in front, which counts more than what HTML says inside.
   var markedAsUTF8: Payload {
     Payload(chunks: [ByteChunk([0xEF, 0xBB, 0xBF])] + chunks)
+  }
+}
+
+extension ReceivedRepresentation {
+  /// The charset that its name and its type say; nil where they say nothing.
+  var charset: Charset? {
+    TextSpelling(target)?.charset ?? TextSpelling.charset(ofReplyType: typeName)
+      ?? declaredCharset(ofTarget: target)
   }
 }

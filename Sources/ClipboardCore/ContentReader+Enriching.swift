@@ -17,28 +17,52 @@ extension ContentReader {
   package func enriched() throws(ReadProblem) -> Enrichment? {
     let names = try listedNames()
     let content = try offeredContent(names)
-    let entries = content.entries.filter { !$0.isMarker }
-    // Files that were copied are no text, though their paths are offered as one.
-    let hasFiles = entries.contains { $0.type.conforms(to: .fileURL, in: .current) }
-    let sources = entries.filter { $0.origin == .native && TextFormat($0.type) != nil }
-    if hasFiles || sources.isEmpty { throw .notOffered(offered: names) }
-
-    let plan = EnrichmentPlan(entries, sources)
+    let plan = EnrichmentPlan(content)
+    guard plan.isText else { throw .notOffered(offered: names) }
     guard plan.addsSomething else { return nil }
     let left = plan.remade.flatMap(\.targets) + [OriginMarker.target]
     guard let saved = try everything(acceptsSecrets: true, leavingOut: Set(left)) else {
       return nil
     }
-    let item = plan.item(of: saved, charset: charset)
     var offer = saved.offer(on: session)
-    for target in Offer(item, in: .current).targets where target.name != OriginMarker.target {
-      offer.add(target)
+    plan.complete(&offer) { target in
+      guard let found = saved.representations.first(where: { $0.target == target }),
+        case .bytes(let form, let payload) = found.content
+      else { return nil }
+      return ReceivedRepresentation(
+        target: target, typeName: form.type, format: form.format, payload: payload)
     }
-    offer.add(plan.marker(item))
     let isSecret = saved.representations.contains {
       SensitivityMarker.isSecret($0.target, value: $0.content.payload)
     }
     return Enrichment(offer: offer, isSecret: isSecret)
+  }
+}
+
+extension Offer {
+  /// What a living owner has, byte for byte, and behind it what can be made of what it says is Markdown.
+  ///
+  /// Nil where it says so of nothing, or nothing can be added.
+  ///
+  /// - Parameter answers: All that it has, in its order.
+  package init?(
+    enrichingMarkdownAmong answers: [ReceivedRepresentation], on wire: TextSpelling.Wire
+  ) {
+    func answer(_ target: String) -> ReceivedRepresentation? {
+      answers.first { $0.target == target }
+    }
+    let marker = answer(OriginMarker.target).flatMap { OriginMarker(parsing: $0.payload.bytes) }
+    let content = OfferedContent(answers.map(\.target), marker: marker, on: wire)
+    let plan = EnrichmentPlan(content)
+    guard plan.isText, plan.hasMarkdown, plan.addsSomething else { return nil }
+    let left = Set(plan.remade.flatMap(\.targets) + [OriginMarker.target])
+    self.init(in: .current)
+    for answer in answers where !left.contains(answer.target) {
+      add(
+        OfferedTarget(
+          name: answer.target, typeName: answer.typeName, format: answer.format, answer.payload))
+    }
+    plan.complete(&self, answer)
   }
 }
 
@@ -53,7 +77,9 @@ private struct EnrichmentPlan {
 
   private static let targets: [TypeIdentifier] = [.html, .rtf, .markdown, .utf8PlainText]
 
-  init(_ entries: [OfferedContent.Entry], _ sources: [OfferedContent.Entry]) {
+  init(_ content: OfferedContent) {
+    let entries = content.entries.filter { !$0.isMarker }
+    let sources = entries.filter { $0.origin == .native && TextFormat($0.type) != nil }
     self.entries = entries
     self.sources = sources
     remade = entries.filter { entry in
@@ -69,6 +95,27 @@ private struct EnrichmentPlan {
     readsTextAsMarkdown = !hasMarkup
   }
 
+  /// Whether it is text; files that were copied are none, though their paths are offered as one.
+  var isText: Bool {
+    !sources.isEmpty && !entries.contains { $0.type.conforms(to: .fileURL, in: .current) }
+  }
+
+  /// Whether something is Markdown by its own word.
+  var hasMarkdown: Bool {
+    sources.contains { $0.type.conforms(to: .markdown, in: .current) }
+  }
+
+  /// Adds to an offer of all that the owner has.
+  ///
+  /// - Parameter answer: What the owner answered for a target.
+  func complete(
+    _ offer: inout Offer, _ answer: (String) -> ReceivedRepresentation?
+  ) {
+    let item = item(of: answer)
+    offer.append(item, in: .current)
+    offer.set(marker(item))
+  }
+
   /// Whether anything comes of it that is not there.
   var addsSomething: Bool {
     var item = PasteboardItem()
@@ -80,13 +127,11 @@ private struct EnrichmentPlan {
   }
 
   /// The originals among what was read, as UTF-8, and what is made of them.
-  func item(
-    of saved: SavedClipboard, charset: (ReceivedRepresentation) -> Charset?
-  ) -> PasteboardItem {
+  private func item(of answer: (String) -> ReceivedRepresentation?) -> PasteboardItem {
     var item = PasteboardItem()
     var text: Payload?
     for source in sources where item.representation(for: source.type) == nil {
-      guard let payload = payload(of: source, in: saved, charset) else { continue }
+      guard let payload = payload(of: source, answer) else { continue }
       item.set(payload, for: source.type)
       if source.type == .utf8PlainText { text = payload }
     }
@@ -100,29 +145,24 @@ private struct EnrichmentPlan {
   }
 
   private func payload(
-    of source: OfferedContent.Entry, in saved: SavedClipboard,
-    _ charset: (ReceivedRepresentation) -> Charset?
+    of source: OfferedContent.Entry, _ answer: (String) -> ReceivedRepresentation?
   ) -> Payload? {
     for target in source.targets {
-      guard let found = saved.representations.first(where: { $0.target == target }),
-        case .bytes(let form, let payload) = found.content
-      else { continue }
+      guard let answer = answer(target) else { continue }
       // RTF says itself, inside, in what charset it is.
-      if source.type.conforms(to: .rtf, in: .current) { return payload }
-      let answer = ReceivedRepresentation(
-        target: target, typeName: form.type, format: form.format, payload: payload)
+      if source.type.conforms(to: .rtf, in: .current) { return answer.payload }
       let text =
-        decodeText(payload, charset: charset(answer))
-        ?? decodeText(payload, charset: charset(answer), repairing: true)
+        decodeText(answer.payload, charset: answer.charset)
+        ?? decodeText(answer.payload, charset: answer.charset, repairing: true)
       guard let text else { continue }
-      let isHTML = TextFormat(source.type) == .html && charset(answer) != nil
+      let isHTML = TextFormat(source.type) == .html && answer.charset != nil
       return isHTML ? text.payload.markedAsUTF8 : text.payload
     }
     return nil
   }
 
   /// What is native and what was made, that of the owner included.
-  func marker(_ item: PasteboardItem) -> OfferedTarget {
+  private func marker(_ item: PasteboardItem) -> OfferedTarget {
     var made: [TypeIdentifier: TypeIdentifier] = [:]
     for entry in entries {
       if case .made(let original) = entry.origin { made[entry.type] = original }

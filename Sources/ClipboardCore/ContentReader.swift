@@ -18,6 +18,8 @@ package enum ReadProblem: Error, Hashable, Sendable {
   case changed
   /// The owner lets nobody have it for that long.
   case guarded(Duration)
+  /// `clipd` serves it and lets nobody have it for that long.
+  case guardedByService(Duration)
   /// It was for one paste, which somebody else has.
   case taken
   /// Content is there and cannot become what was asked for.
@@ -209,6 +211,15 @@ package final class ContentReader {
     if terms.isTaken { throw .taken }
   }
 
+  /// Whether what was refused may be given by now: where the terms allow it, what stood in the way has
+  /// just passed, as a guard does.
+  private func isWorthAnotherTry() throws(ReadProblem) -> Bool {
+    if let time = session.guardTime(of: selection) { throw .guardedByService(time) }
+    guard listsTerms else { return false }
+    try checkTerms()
+    return true
+  }
+
   // MARK: One target
 
   /// The target's bytes, or nil where the owner refuses it.
@@ -226,15 +237,12 @@ package final class ContentReader {
       switch read(target, deadline: deadline, limit: .max) {
       case .success(let representation):
         // A pipe has no other refusal than nothing at all.
-        guard wire == .wayland, representation.payload.isEmpty, !isSecondTry, listsTerms else {
-          return representation
-        }
-        try checkTerms()
+        guard wire == .wayland, representation.payload.isEmpty, !isSecondTry,
+          try isWorthAnotherTry()
+        else { return representation }
         isSecondTry = true
       case .failure(.refused):
-        guard !isSecondTry, listsTerms else { return nil }
-        // Where the terms allow it, what stood in the way has just passed, as a guard does.
-        try checkTerms()
+        guard !isSecondTry, try isWorthAnotherTry() else { return nil }
         isSecondTry = true
       case .failure(let failure): throw problem(failure, target: target)
       }

@@ -91,6 +91,13 @@ extension ContentReader {
     for index in survey.rows.indices {
       survey.rows[index].size = reader.sizes[ExactName(rows[index].target)]
     }
+    // What is listed and not given may be what clipd keeps from everybody.
+    if survey.terms == nil, survey.rows.contains(where: { ($0.size ?? 0) == 0 && !$0.isMarker }),
+      let time = session.guardTime(of: selection)
+    {
+      survey.terms = ServingTerms()
+      survey.terms?.guardTime = time
+    }
     survey.isSensitive = secrets.contains {
       SensitivityMarker.isSecret($0, value: reader.heads[ExactName($0)])
     }

@@ -56,7 +56,8 @@ extension SelectionWatch {
       switch error {
       case .timedOut: return unknown(window, .timedOut)
       case .notListed, .notOffered: return unknown(window, isReplaced ? .replaced : .notListed)
-      case .nothingThere, .brokenOff, .changed, .connectionLost, .unconvertible, .guarded, .taken,
+      case .nothingThere, .brokenOff, .changed, .connectionLost, .unconvertible, .guarded,
+        .guardedByService, .taken,
         .noLocalFiles, .notAllLocalFiles:
         return unknown(window, isReplaced ? .replaced : .brokenOff)
       }

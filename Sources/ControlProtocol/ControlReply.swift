@@ -35,6 +35,7 @@ package enum ControlReply: Hashable, Sendable {
   case status(ControlStatus)
   /// One change, for whoever watches.
   case changed(changeCount: UInt64, ControlChange)
+  case guarding(ControlGuard)
   case failure(ControlFailure)
 
   private enum Kind {
@@ -43,6 +44,7 @@ package enum ControlReply: Hashable, Sendable {
     static let content: UInt8 = 0x83
     static let status: UInt8 = 0x84
     static let changed: UInt8 = 0x85
+    static let guarding: UInt8 = 0x86
     static let failure: UInt8 = 0xFF
   }
 
@@ -67,6 +69,9 @@ package enum ControlReply: Hashable, Sendable {
       kind = Kind.changed
       writer.uint64(changeCount)
       writer.uint8(change.rawValue)
+    case .guarding(let state):
+      kind = Kind.guarding
+      writer.value(state)
     case .failure(let failure):
       kind = Kind.failure
       writer.value(failure)
@@ -98,6 +103,7 @@ package enum ControlReply: Hashable, Sendable {
         let change = reader.uint8().flatMap({ ControlChange(rawValue: $0) })
       else { return nil }
       return .changed(changeCount: changeCount, change)
+    case Kind.guarding: return reader.value().map { .guarding($0) }
     case Kind.failure: return reader.value().map { .failure($0) }
     default: return nil
     }

@@ -13,6 +13,9 @@ package enum ControlRequest: Hashable, Sendable {
   case clear(ControlPlace)
   /// Tells each change from now on, until the connection is closed.
   case watch(ControlPlace)
+  /// The guard: of a selection on every display, or the pasteboard of that name; of everything where
+  /// there is none.
+  case guarding(GuardOrder, name: String?)
 
   private enum Kind {
     static let status: UInt8 = 1
@@ -22,6 +25,7 @@ package enum ControlRequest: Hashable, Sendable {
     static let publish: UInt8 = 5
     static let clear: UInt8 = 6
     static let watch: UInt8 = 7
+    static let guarding: UInt8 = 8
   }
 
   /// - Parameter hasAttachment: Whether a memory file goes along.
@@ -51,6 +55,10 @@ package enum ControlRequest: Hashable, Sendable {
     case .watch(let place):
       kind = Kind.watch
       writer.value(place)
+    case .guarding(let order, let name):
+      kind = Kind.guarding
+      writer.value(order)
+      writer.optional(name) { $0.text($1) }
     }
     return ControlFrame(kind: kind, hasAttachment: hasAttachment, tag: tag, body: writer.bytes)
   }
@@ -68,6 +76,7 @@ package enum ControlRequest: Hashable, Sendable {
 
   private static func request(_ kind: UInt8, _ reader: inout ControlReader) -> ControlRequest? {
     if kind == Kind.status { return .status }
+    if kind == Kind.guarding { return guarding(&reader) }
     guard let place: ControlPlace = reader.value() else { return nil }
     switch kind {
     case Kind.synchronize: return .synchronize(place)
@@ -82,5 +91,12 @@ package enum ControlRequest: Hashable, Sendable {
     case Kind.watch: return .watch(place)
     default: return nil
     }
+  }
+
+  private static func guarding(_ reader: inout ControlReader) -> ControlRequest? {
+    guard let order: GuardOrder = reader.value(), let name = reader.optional({ $0.text() }),
+      name.map({ !$0.isEmpty && $0.utf8.count <= ControlPlace.maximumNameSize }) ?? true
+    else { return nil }
+    return .guarding(order, name: name)
   }
 }

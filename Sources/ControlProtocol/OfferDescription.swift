@@ -74,6 +74,8 @@ package struct OfferDescription: Hashable, Sendable {
   package var representations: [Representation] = []
   package var spellings: [Spelling] = []
   package var targets: [Target] = []
+  /// Whether what the representations offer stands behind the targets, which keep their names.
+  package var isBehind = false
   package var isOnce = false
   package var lifetimeMilliseconds: UInt64?
   package var guardMilliseconds: UInt64?
@@ -174,6 +176,7 @@ extension OfferDescription: ControlCodable {
     writer.values(representations)
     writer.values(spellings)
     writer.values(targets)
+    writer.boolean(isBehind)
     writer.boolean(isOnce)
     writer.optional(lifetimeMilliseconds) { $0.uint64($1) }
     writer.optional(guardMilliseconds) { $0.uint64($1) }
@@ -183,12 +186,14 @@ extension OfferDescription: ControlCodable {
     guard let representations: [Representation] = reader.values(atMost: Self.maximumTargets),
       let spellings: [Spelling] = reader.values(atMost: Self.maximumTargets),
       let targets: [Target] = reader.values(atMost: Self.maximumTargets),
-      let isOnce = reader.boolean(), let lifetime = reader.optional({ $0.uint64() }),
+      let isBehind = reader.boolean(), let isOnce = reader.boolean(),
+      let lifetime = reader.optional({ $0.uint64() }),
       let guardTime = reader.optional({ $0.uint64() })
     else { return nil }
     self.representations = representations
     self.spellings = spellings
     self.targets = targets
+    self.isBehind = isBehind
     self.isOnce = isOnce
     lifetimeMilliseconds = lifetime
     guardMilliseconds = guardTime

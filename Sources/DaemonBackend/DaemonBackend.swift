@@ -71,6 +71,17 @@ package final class DaemonBackend: SelectionBackend {
     }
   }
 
+  /// How long `clipd` refuses the content that it serves there; nil where it does not, or where another
+  /// program serves it.
+  package func guardTime(of selection: PasteboardName) -> Duration? {
+    let request = ControlRequest.guarding(.ask, name: selection.description)
+    guard case .success(let answer) = ask(request, within: .seconds(1)),
+      case .guarding(let state) = answer.reply, state.milliseconds > 0,
+      !state.unguarded.contains(place(selection))
+    else { return nil }
+    return .milliseconds(state.milliseconds)
+  }
+
   // MARK: What is there
 
   /// How often the pasteboard has changed, as far as was learnt.

@@ -29,6 +29,7 @@ package struct PackedOffer {
     for target in offer.targetsBesideRecipe {
       description.targets.append(packer.description(of: target))
     }
+    description.isBehind = offer.recipe?.isBehind ?? false
     description.isOnce = offer.serving.isOnce
     description.lifetimeMilliseconds = offer.serving.lifetime.map(Self.milliseconds)
     description.guardMilliseconds = offer.serving.guardTime.map(Self.milliseconds)
@@ -152,18 +153,27 @@ extension Offer {
         PublishedTextSpelling(
           target: spelling.target, replyType: spelling.replyType, charset: charset))
     }
-    self.init(item, textSpellings: spellings, in: registry)
+    var others: [OfferedTarget] = []
     for target in description.targets {
       switch target.content {
       case .bytes(let range):
         guard let payload = payload(range) else { return nil }
-        set(
+        others.append(
           OfferedTarget(
             name: target.name, typeName: target.typeName, format: Int(target.format), payload))
       case .refused, .converted:
-        set(OfferedTarget(name: target.name, content: .refused))
+        others.append(OfferedTarget(name: target.name, content: .refused))
       }
     }
+    if description.isBehind {
+      self.init(in: registry)
+      // The marker tells what was made as well, and stands behind it.
+      for target in others where target.name != OriginMarker.target { set(target) }
+      append(item, textSpellings: spellings, in: registry)
+    } else {
+      self.init(item, textSpellings: spellings, in: registry)
+    }
+    for target in others { set(target) }
     serving.isOnce = description.isOnce
     serving.lifetime = description.lifetimeMilliseconds.map(Self.duration)
     serving.guardTime = description.guardMilliseconds.map(Self.duration)

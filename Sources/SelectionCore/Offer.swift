@@ -38,12 +38,14 @@ package struct Offer: Sendable {
   package struct Recipe: Sendable {
     package let item: PasteboardItem
     package let textSpellings: [PublishedTextSpelling]
+    /// Whether what it makes stands behind other targets, which have their names for themselves.
+    package var isBehind = false
   }
 
-  /// What the first targets were made of; nil where each was added by itself.
+  /// What some of the targets were made of; nil where each was added by itself.
   package private(set) var recipe: Recipe?
-  /// How many targets the recipe makes.
-  private var recipeTargetCount = 0
+  /// Where the targets stand that the recipe makes.
+  private var recipePositions = 0..<0
   /// Those of them in whose place another one was put.
   private var replacedPositions: Set<Int> = []
 
@@ -57,13 +59,13 @@ package struct Offer: Sendable {
   /// Tells what the targets so far were made of.
   mutating func setRecipe(_ recipe: Recipe) {
     self.recipe = recipe
-    recipeTargetCount = targets.count
+    recipePositions = 0..<targets.count
   }
 
   /// The targets that the recipe does not make, in their order.
   package var targetsBesideRecipe: [OfferedTarget] {
     targets.enumerated().filter { index, _ in
-      index >= recipeTargetCount || replacedPositions.contains(index)
+      !recipePositions.contains(index) || replacedPositions.contains(index)
     }.map(\.element)
   }
 
@@ -78,10 +80,27 @@ package struct Offer: Sendable {
   package mutating func set(_ target: OfferedTarget) {
     if let position = positions[ExactName(target.name)] {
       targets[position] = target
-      if position < recipeTargetCount { replacedPositions.insert(position) }
+      if recipePositions.contains(position) { replacedPositions.insert(position) }
     } else {
       add(target)
     }
+  }
+
+  /// Adds what an item offers, behind what is there and without the names that are there.
+  ///
+  /// For offers whose targets were added one by one so far.
+  ///
+  /// - Parameter textSpellings: The spellings that plain text gets.
+  package mutating func append(
+    _ item: PasteboardItem, textSpellings: [PublishedTextSpelling] = PublishedTextSpelling.all,
+    in registry: TypeRegistry
+  ) {
+    let start = targets.count
+    let more = Offer(item, textSpellings: textSpellings, in: registry)
+    for target in more.targets { add(target) }
+    recipe = more.recipe
+    recipe?.isBehind = true
+    recipePositions = start..<targets.count
   }
 
   package func contains(_ name: String) -> Bool { positions[ExactName(name)] != nil }

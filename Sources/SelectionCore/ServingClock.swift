@@ -38,6 +38,12 @@ package final class ServingClock<Token> {
     OfferedTarget(name: ServingTerms.target, Payload(rules.terms(at: elapsed).bytes))
   }
 
+  /// Whether nobody gets content yet.
+  package var isGuarded: Bool { rules.terms(at: elapsed).guardTime != nil }
+
+  /// Ends the guard before its time.
+  package func liftGuard() { rules.liftGuard() }
+
   /// Tells the rules of an event; whether it was a request that is granted.
   @discardableResult
   package func feed(_ event: ServingRules.Event) -> Bool {

@@ -57,12 +57,15 @@ package struct ServingRules: Sendable {
   package static let grace = Duration.milliseconds(500)
 
   package private(set) var state = State.open
-  private let policy: ServingPolicy
+  private var policy: ServingPolicy
 
   package init(_ policy: ServingPolicy) { self.policy = policy }
 
   /// Whether one reader is all that is served.
   package var isOnce: Bool { policy.isOnce }
+
+  /// Ends the guard before its time.
+  package mutating func liftGuard() { policy.guardTime = nil }
 
   /// The one reader, while there is one.
   package var reader: ReaderID? {

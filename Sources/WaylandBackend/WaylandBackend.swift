@@ -5,7 +5,7 @@ package import SystemIO
 
 /// The selections of one seat of a Wayland display: by data-control, where the compositor lets programs
 /// without a window see them; else by the core protocol, with a window for a moment.
-package final class WaylandBackend: SelectionBackend {
+package final class WaylandBackend: DisplayBackend {
   private let connection: WaylandConnection
   private let registry: Registry
   /// One for both selections, or one for each of them.
@@ -127,6 +127,8 @@ package final class WaylandBackend: SelectionBackend {
   }
 
   deinit { connection.stop() }
+
+  package var supervisor: ServingSupervisor?
 
   package var kind: BackendKind { .wayland }
   package var isLost: Bool { connection.isLost }
@@ -295,6 +297,20 @@ package final class WaylandBackend: SelectionBackend {
       })
   }
 
+  package func isOurs(_ change: SelectionChange, of selection: PasteboardName) -> Bool {
+    let present = present(selection)
+    guard change == .taken(by: present.generation), let types = present.offer?.types else {
+      return false
+    }
+    return publications.contains { $0.selection == selection && types.contains($0.marker) }
+  }
+
+  package func liftGuard(of selection: PasteboardName) {
+    for publication in publications where publication.selection == selection {
+      publication.liftGuard()
+    }
+  }
+
   private func tellLoss() {
     for reading in readers { reading.reader?.connectionLost() }
     for publication in publications { publication.connectionLost() }
@@ -440,6 +456,7 @@ package final class WaylandBackend: SelectionBackend {
       let publication = WaylandPublication(
         offer, of: selection, manager, loop: loop, worker: worker, room: transferRoom,
         patience: patience,
+        supervision: supervisor.map { ServingSupervision($0, of: selection) },
         onEnd: { [weak self] in
           self?.publications.removeAll { $0.isEnded }
           if isServing { onEnd() }

@@ -15,6 +15,7 @@ final class WaylandPublication {
   private let worker: Worker
   private let room: TransferRoom
   private let patience: Duration
+  private let supervision: ServingSupervision?
   private let onEnd: () -> Void
   private(set) var isOwned = true
   private(set) var isEnded = false
@@ -25,7 +26,8 @@ final class WaylandPublication {
   /// Nil when the connection is lost.
   init?(
     _ offer: Offer, of selection: PasteboardName, _ manager: DataManager, loop: any EventLoop,
-    worker: Worker, room: TransferRoom, patience: Duration, onEnd: @escaping () -> Void
+    worker: Worker, room: TransferRoom, patience: Duration, supervision: ServingSupervision?,
+    onEnd: @escaping () -> Void
   ) {
     guard let source = DataSource(manager) else { return nil }
     self.source = source
@@ -35,6 +37,7 @@ final class WaylandPublication {
     self.worker = worker
     self.room = room
     self.patience = patience
+    self.supervision = supervision
     self.onEnd = onEnd
     let terms = offer.serving.isUnlimited ? [] : [ServingTerms.target]
     for name in offer.targets.map(\.name) + terms + [marker] where WaylandObject.canCarry(name) {
@@ -54,6 +57,9 @@ final class WaylandPublication {
     guard !offer.serving.isUnlimited else { return }
     gate = WaylandServingGate(offer, loop: loop) { [weak self] in self?.lose() }
   }
+
+  /// Ends the guard that the offer brought along.
+  func liftGuard() { gate?.liftGuard() }
 
   /// The selection is not ours any more, or is given up: that ends the source, and where it still is on
   /// the selection the selection becomes empty.
@@ -86,7 +92,7 @@ final class WaylandPublication {
 
   private func send(_ type: String, into pipe: consuming OwnedFD) {
     // The pipe is closed, which is what a refusal is here.
-    guard isOwned, let target = target(type), gate?.admits(target) != false else { return }
+    guard isOwned, let target = target(type), admits(target) else { return }
     let transfer = PipeWriter(to: pipe, on: loop, patience: patience) {
       [weak self] transfer, outcome in
       self?.finish(transfer, target, outcome)
@@ -94,6 +100,14 @@ final class WaylandPublication {
     transfers.append(transfer)
     room.enter(transfer)
     transfer.start(target.content, worker)
+  }
+
+  private func admits(_ target: OfferedTarget) -> Bool {
+    // First: what nobody gets does not use up what is served once.
+    if supervision?.refuses(target, of: offer) == true { return false }
+    guard let gate, !gate.admits(target) else { return true }
+    if gate.isGuarded { supervision?.noteRefusal(of: target) }
+    return false
   }
 
   private func target(_ type: String) -> OfferedTarget? {

@@ -25,6 +25,11 @@ final class WaylandServingGate {
   /// The mark that tells the terms, made at each request since they change with time.
   var terms: OfferedTarget { clock.terms }
 
+  /// Whether nobody gets content yet.
+  var isGuarded: Bool { clock.isGuarded }
+
+  func liftGuard() { clock.liftGuard() }
+
   /// Whether whoever asks gets it.
   func admits(_ target: OfferedTarget) -> Bool {
     if target.name == ServingTerms.target { return true }

@@ -4,7 +4,7 @@ package import SelectionCore
 internal import SystemIO
 
 /// The selections of one X display.
-package final class X11Backend: SelectionBackend {
+package final class X11Backend: DisplayBackend {
   let connection: X11Connection
   let loop: any EventLoop
   private let worker: Worker
@@ -50,6 +50,8 @@ package final class X11Backend: SelectionBackend {
     // Whatever woke the loop, Xlib may have read events meanwhile: its queue is what is looked at.
     sourceToken = loop.addSource { [unowned self] in handleEvents() }
   }
+
+  package var supervisor: ServingSupervisor?
 
   package var kind: BackendKind { .x11 }
   package var isLost: Bool { connection.isLost }
@@ -305,7 +307,7 @@ package final class X11Backend: SelectionBackend {
       let clearsNow = isOurs ? clears : connection.pendingClears(of: atom)
       switch contest.attempted(isOurs: isOurs, wasTakenBack: clearsNow > clears) {
       case .won:
-        serve(offer, as: atom, acquired: time, targetAtoms, onEnd)
+        serve(offer, as: atom, of: selection, acquired: time, targetAtoms, onEnd)
         return .success(())
       case .tryAgain:
         clears = clearsNow
@@ -317,31 +319,41 @@ package final class X11Backend: SelectionBackend {
   }
 
   private func serve(
-    _ offer: Offer, as selection: AtomID, acquired: ServerTime, _ targetAtoms: [AtomID],
-    _ onEnd: @escaping () -> Void
+    _ offer: Offer, as selection: AtomID, of name: PasteboardName, acquired: ServerTime,
+    _ targetAtoms: [AtomID], _ onEnd: @escaping () -> Void
   ) {
     serve(
       offer, as: selection, by: connection.window, acquired: acquired, targetAtoms,
-      sideEffect: nil, onEnd)
+      sideEffect: nil, supervision: supervisor.map { ServingSupervision($0, of: name) }, onEnd)
   }
 
   /// Answers from now on for a selection that was just taken.
   @discardableResult
   func serve(
     _ offer: Offer, as selection: AtomID, by window: WindowID, acquired: ServerTime,
-    _ targetAtoms: [AtomID], sideEffect: X11SideEffect?, _ onEnd: @escaping () -> Void
+    _ targetAtoms: [AtomID], sideEffect: X11SideEffect?,
+    supervision: ServingSupervision? = nil, _ onEnd: @escaping () -> Void
   ) -> X11Publication {
     for publication in publications where publication.selection == selection { publication.lose() }
     let publication = X11Publication(
       offer, of: selection, by: window, acquired: acquired, targetAtoms: targetAtoms,
       sideEffect: sideEffect, connection: connection, loop: loop, worker: worker,
-      outgoing: outgoing,
+      outgoing: outgoing, supervision: supervision,
       onEnd: { [weak self] in
         self?.forgetEnded()
         onEnd()
       })
     publications.append(publication)
     return publication
+  }
+
+  package func isOurs(_ change: SelectionChange, of selection: PasteboardName) -> Bool {
+    change == .taken(by: connection.window.rawValue)
+  }
+
+  package func liftGuard(of selection: PasteboardName) {
+    let atom = atom(of: selection)
+    for publication in publications where publication.selection == atom { publication.liftGuard() }
   }
 
   private func forgetEnded() {

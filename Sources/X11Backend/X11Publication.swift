@@ -79,6 +79,7 @@ final class X11Publication {
   private let outgoing: X11OutgoingState
   private let targetAtoms: [AtomID]
   private let sideEffect: X11SideEffect?
+  private let supervision: ServingSupervision?
   private let onEnd: () -> Void
   private(set) var isOwned = true
   private(set) var isEnded = false
@@ -90,7 +91,8 @@ final class X11Publication {
   init(
     _ offer: Offer, of selection: AtomID, by window: WindowID, acquired: ServerTime,
     targetAtoms: [AtomID], sideEffect: X11SideEffect? = nil, connection: X11Connection,
-    loop: any EventLoop, worker: Worker, outgoing: X11OutgoingState, onEnd: @escaping () -> Void
+    loop: any EventLoop, worker: Worker, outgoing: X11OutgoingState,
+    supervision: ServingSupervision?, onEnd: @escaping () -> Void
   ) {
     self.window = window
     self.sideEffect = sideEffect
@@ -103,6 +105,7 @@ final class X11Publication {
     self.targetAtoms = targetAtoms
     self.connection = connection
     self.loop = loop
+    self.supervision = supervision
     self.onEnd = onEnd
     guard !offer.serving.isUnlimited else { return }
     gate = X11ServingGate(offer, connection: connection, loop: loop) { [weak self] in
@@ -141,6 +144,9 @@ final class X11Publication {
     }
     for transfer in hit { feed(.requestorGone, to: transfer) }
   }
+
+  /// Ends the guard that the offer brought along.
+  func liftGuard() { gate?.liftGuard() }
 
   /// The selection belongs to somebody else now.
   ///
@@ -263,9 +269,7 @@ final class X11Publication {
     default:
       break
     }
-    guard let name, let offered = offered(name),
-      gate?.admits(offered, to: destination.requestor) != false
-    else {
+    guard let name, let offered = offered(name), admits(offered, to: destination.requestor) else {
       complete(answer, pair: pair, success: false)
       return false
     }
@@ -362,6 +366,14 @@ final class X11Publication {
     transfer.deadlineTimer = loop.schedule(after: patience) { [weak self] in
       self?.feed(.deadline, to: transfer)
     }
+  }
+
+  private func admits(_ target: OfferedTarget, to requestor: WindowID) -> Bool {
+    // First: what nobody gets does not use up what is served once.
+    if supervision?.refuses(target, of: offer) == true { return false }
+    guard let gate, !gate.admits(target, to: requestor) else { return true }
+    if gate.isGuarded { supervision?.noteRefusal(of: target) }
+    return false
   }
 
   private func offered(_ name: String) -> OfferedTarget? {

@@ -42,6 +42,11 @@ final class X11ServingGate {
   /// The mark that tells the terms, made at each request since they change with time.
   var terms: OfferedTarget { clock.terms }
 
+  /// Whether nobody gets content yet.
+  var isGuarded: Bool { clock.isGuarded }
+
+  func liftGuard() { clock.liftGuard() }
+
   /// Whether whoever has this window gets what it asks for.
   func admits(_ target: OfferedTarget, to window: WindowID) -> Bool {
     if target.name == ServingTerms.target { return true }

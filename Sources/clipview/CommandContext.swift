@@ -146,7 +146,7 @@ struct CommandContext {
     }
   }
 
-  private var isHotKey: Bool { ["plain", "flat"].contains(arguments.command?.name) }
+  private var isHotKey: Bool { ["plain", "flat", "enrich"].contains(arguments.command?.name) }
 
   private func openDaemonSession(_ whoNeeds: String) throws(Failure) -> ClipboardSession {
     if isNamed, ![.auto, .daemon].contains(choice.backend) {

@@ -222,6 +222,10 @@ extension Failure {
       self.init(
         .refused, "the \(selection) is guarded for another \(spoken(time))",
         hint: "try again then, or copy it again without --guard")
+    case .guardedByService(let time):
+      self.init(
+        .refused, "the \(selection) is guarded for another \(spoken(time))",
+        hint: "try again then, or lift the guard with 'clipview guard off'")
     case .taken:
       self.init(
         .nothingThere, "the \(selection) was for one paste, which another program has",

@@ -147,6 +147,7 @@ final class CommandSpec: Sendable {
     case see = "see"
     case move = "move"
     case reshape = "reshape in place"
+    case remember = "remember"
     case know = "know"
   }
 
@@ -325,6 +326,17 @@ final class CommandSpec: Sendable {
         """,
       examples: ["clipview enrich", "clipview enrich -p"], takesArguments: false),
     .init(
+      name: "guard", group: .remember, arguments: "[SECONDS|off]", options: [],
+      summary: "let nobody paste what clipd serves for a while (10 s), or again",
+      details: """
+        Programs see what is there and are refused the content until the time is over; 'off' ends it
+        before, and what 'copy --guard' began as well. It is for every display that clipd manages and
+        for named pasteboards; with -s for that selection on every display, or that pasteboard. What
+        another program serves it goes on to give: clipd does not take a living program's place, and
+        this command says so.
+        """,
+      examples: ["clipview guard", "clipview guard 30", "clipview guard off"], takesArguments: true),
+    .init(
       name: "convert", group: .know, arguments: "[FILE]", options: [.from, .type, .output, .safe],
       summary: "convert a text: Markdown, HTML, RTF, plain text, tables as CSV or TSV",
       details: """
@@ -394,7 +406,7 @@ final class CommandSpec: Sendable {
   /// Commands of later versions, which nobody has mistyped, and whether they need the service.
   static let planned: [(name: String, needsService: Bool)] = [
     ("live", false), ("compat", false),
-    ("history", true), ("guard", true),
+    ("history", true),
   ]
 
   static func called(_ name: String) throws(Failure) -> CommandSpec {

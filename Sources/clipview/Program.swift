@@ -46,6 +46,7 @@ struct Program {
     case "enrich": try EnrichCommand(context).run()
     case "convert": try ConvertCommand(context).run()
     case "registry": try RegistryCommand(context).run()
+    case "guard": try GuardCommand(context).run()
     case "status": try StatusCommand(context).run()
     case "doctor": try DoctorCommand(context).run()
     default: try HelpCommand(named: arguments.arguments).run()

@@ -42,7 +42,10 @@ struct ClearCommand {
 
   func run() throws(Failure) {
     let session = try context.openSession()
-    // clipd is to know that it was meant.
+    // clipd is to know that it was meant: on Wayland nothing else tells it, whatever back-end was named.
+    if session.backend.kind == .wayland, session.manager == nil {
+      try? session.joinManager(of: context.selection, timeout: .seconds(1))
+    }
     let result = (session.manager ?? session.backend).clear(context.selection)
     if case .failure(let failure) = result {
       throw Failure(failure, selection: context.selection)

@@ -219,7 +219,7 @@ struct ArgumentsTests {
       (["copy", "--code", "swift", "x"], .usage), (["copy", "--code=swift"], .usage),
       // The contract has a code for what needs the service.
       (["history"], .noDisplay), (["history", "list", "--json"], .noDisplay),
-      (["guard", "off"], .noDisplay), (["history"], .noDisplay), (["--json", "guard"], .noDisplay),
+      (["history", "clear"], .noDisplay), (["--json", "history"], .noDisplay),
     ])
   func laterVersions(words: [String], code: ExitCode) throws {
     let failure = try #require(refusal(words))

@@ -27,11 +27,15 @@ private let offer: OfferDescription = {
 private let requests: [ControlRequest] = [
   .status, .synchronize(ControlPlace(display: "x11::0", name: "primary")), .list(place),
   .read(place, changeCount: .max, target: "text/html"), .publish(place, offer),
-  .publish(place, OfferDescription()), .clear(place), .watch(place),
+  .publish(place, OfferDescription()), .clear(place), .watch(place), .guarding(.ask, name: nil),
+  .guarding(.arm(milliseconds: 10_000), name: "notes"), .guarding(.lift, name: "clipboard"),
 ]
 
 private let replies: [ControlReply] =
   [
+    .guarding(.init(milliseconds: 0, unguarded: [])),
+    .guarding(
+      .init(milliseconds: 9999, unguarded: [ControlPlace(display: "x11::0", name: "primary")])),
     .done(changeCount: 0), .listing(changeCount: 7, targets: []),
     .listing(changeCount: 7, targets: ["UTF8_STRING", "", "日本語"]),
     .content(.init(typeName: "STRING", format: 8, range: .init(offset: 4, count: 1 << 40))),

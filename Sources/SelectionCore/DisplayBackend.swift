@@ -1,0 +1,16 @@
+package import Pasteboard
+
+/// A back-end that serves content itself: on a display, not by way of a service.
+package protocol DisplayBackend: SelectionBackend {
+  /// Has a say in each request for content; nobody has, unless it is set.
+  ///
+  /// It is for what is published from then on.
+  var supervisor: ServingSupervisor? { get set }
+
+  /// Whether a change that was just reported is that a publication of this very back-end took the
+  /// selection.
+  func isOurs(_ change: SelectionChange, of selection: PasteboardName) -> Bool
+
+  /// Ends the guard that what is published there brought along.
+  func liftGuard(of selection: PasteboardName)
+}
