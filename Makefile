@@ -50,7 +50,7 @@ test-asan: deps ## all tests, and the program under test, with AddressSanitizer
 test-tsan: deps ## all tests, and the program under test, with ThreadSanitizer
 	@Scripts/test-sanitized thread
 
-chaos: deps ## a minute of readers and owners that stall, die and lie (CHAOS_SECONDS, CHAOS_SEED)
+chaos: deps ## readers and owners that stall, die and lie, a clipd that is killed (CHAOS_SECONDS, CHAOS_SEED)
 	@CLIPVIEW_CHAOS_SECONDS=$(CHAOS_SECONDS) CLIPVIEW_CHAOS_SEED=$(CHAOS_SEED) \
 	  $(SWIFT) test --disable-xctest --scratch-path $(TEST_SCRATCH) --filter ChaosTests
 

@@ -29,6 +29,10 @@ struct Configuration: Equatable {
   var keepsPrimary = false
   var keptRepresentation = 64 << 20
   var keptOffer = 256 << 20
+  /// The most bytes that are written down for a service that is started again.
+  var runtimeCopy = 256 << 20
+  /// Whether the text of other programs' secrets is read once, to know it again.
+  var remembersSecrets = true
   var ignoredApplications: [String] = []
   var ignoredTargets: [String] = []
   /// Whether what a living owner says is Markdown gets what can be made of it.
@@ -71,6 +75,14 @@ struct Configuration: Equatable {
       "keep-representation", "The most bytes of one representation that are kept.",
       \.keptRepresentation),
     size("keep-offer", "The most bytes of one copy that are kept.", \.keptOffer),
+    size(
+      "runtime-copy",
+      "The most bytes that are held in the runtime directory too, for a restart; 0 for none.",
+      \.runtimeCopy),
+    flag(
+      "remember-secrets",
+      "Whether the text of secrets on X11 is read once, to know it without its mark: yes or no.",
+      \.remembersSecrets),
     words(
       "ignore-applications", "Programs whose copies are not kept, by the names that show has.",
       \.ignoredApplications),
@@ -142,6 +154,7 @@ struct Configuration: Equatable {
     rules.limits.offer = keptOffer
     rules.ignoredApplications = ignoredApplications.map { $0.lowercased() }
     rules.ignoredTargets = ignoredTargets
+    rules.remembersSecrets = remembersSecrets
     var keeping: [PasteboardName: KeepingRules] = [.clipboard: rules]
     keeping[.clipboard]?.enrichesMarkdown = enrichesMarkdown
     if keepsPrimary {

@@ -14,6 +14,8 @@ struct KeepingRules: Equatable {
   var isTextOnly = false
   /// Whether what a living owner says is Markdown gets what can be made of it.
   var enrichesMarkdown = false
+  /// Whether the text of secrets is read once, to know it again.
+  var remembersSecrets = true
 
   /// What an owner answers about the selection, what makes it do something, a pointer into its memory, and
   /// Klipper's mark of what must not replace anything, which is about that one moment; all else, such as

@@ -31,6 +31,8 @@ final class ManagedDisplay {
   private var keeping: [PasteboardName: KeepingRules]
   /// Programs ask the one who is this to save what they have, before they end.
   private var clipboardManager: ClipboardManagerToken?
+  private let copies: RuntimeCopies
+  private let secrets: SecretMemory
 
   private struct Selection {
     var changeCount: UInt64 = 0
@@ -43,6 +45,10 @@ final class ManagedDisplay {
     var lost: Published?
     /// The wait until what a dead owner had is published.
     var revival: LoopToken?
+    /// Whether the service was the last to take it, as far as was told.
+    var isOurs = false
+    /// What a service that is started again finds of it.
+    var copy: SelectionCopy?
   }
 
   private final class Published {
@@ -99,7 +105,8 @@ final class ManagedDisplay {
 
   init(
     name: String, _ choice: DisplayChoice, loop: EpollEventLoop, worker: Worker, log: Log,
-    keeping: [PasteboardName: KeepingRules], guardian: PasteGuard,
+    keeping: [PasteboardName: KeepingRules], guardian: PasteGuard, copies: RuntimeCopies,
+    secrets: SecretMemory,
     onChange: @escaping (PasteboardName, UInt64, ControlChange) -> Void
   ) {
     self.name = name
@@ -109,6 +116,8 @@ final class ManagedDisplay {
     self.log = log
     self.keeping = keeping
     self.guardian = guardian
+    self.copies = copies
+    self.secrets = secrets
     self.onChange = onChange
     // Looked at in each turn: that a display is lost shows in whatever is done with it.
     lossCheck = loop.addSource { [weak self] in self?.noticeLoss() ?? false }
@@ -134,6 +143,7 @@ final class ManagedDisplay {
       failures = 0
       log.write(.notice, "display-connected", ["display": name])
       restore(on: backend)
+      for selection in Self.managed { restoreCopy(of: selection, on: backend) }
     } catch {
       if failures == 0 { log.write(.fault, "display-missing", ["display": name, "reason": error]) }
       wait()
@@ -196,7 +206,12 @@ final class ManagedDisplay {
   func keep(_ rules: [PasteboardName: KeepingRules]) {
     let changed = Self.managed.filter { keeping[$0] != rules[$0] }
     keeping = rules
-    for selection in changed { selections[selection]?.keeper = nil }
+    for selection in changed {
+      selections[selection]?.keeper = nil
+      if rules[selection] == nil, selections[selection]?.published == nil {
+        selections[selection]?.copy?.forget()
+      }
+    }
     if let backend { beginKeeping(on: backend) }
   }
 
@@ -208,10 +223,16 @@ final class ManagedDisplay {
         selection, on: backend, loop: loop, worker: worker, rules: rules,
         onDeath: { [weak self] in self?.revive($0, $1, on: selection) },
         onEnrichment: { [weak self] in self?.enrich($0, $1, on: selection) })
-      keeper.onDrop = { [log, name] in
+      keeper.onDrop = { [weak self, log, name] in
+        self?.selections[selection]?.copy?.forget()
         log.write(
           .notice, "not-kept",
           ["display": name, "selection": selection, "reason": "files that were cut have gone"])
+      }
+      keeper.onCapture = { [weak self] in self?.captured($0, isWhole: $1, on: selection) }
+      keeper.secrets = secrets
+      if rules.remembersSecrets, backend.kind == .x11 {
+        keeper.secretReader = SecretReader(selection, on: backend, loop: loop, secrets: secrets)
       }
       selections[selection, default: Selection()].keeper = keeper
       let isOurs = selections[selection]?.published != nil
@@ -266,6 +287,9 @@ final class ManagedDisplay {
     guard let backend else { return }
     // Somebody may have copied meanwhile: that is what the user wants.
     guard !backend.hasOwner(selection) else { return }
+    if selections[selection]?.copy?.restorable != nil {
+      return publishRestorable(selection, on: backend)
+    }
     switch serve(offer, byteCount: byteCount, on: selection, backend) {
     case .success:
       log.write(
@@ -280,6 +304,60 @@ final class ManagedDisplay {
     }
   }
 
+  // MARK: The copy for a service that is started again
+
+  /// Brings back what a service before this one had there, or this one before the display was lost.
+  private func restoreCopy(of selection: PasteboardName, on backend: any SelectionBackend) {
+    guard backend.supports(selection) else { return }
+    let copy = SelectionCopy(
+      place(of: selection), in: copies, keepsCaptures: keeping[selection] != nil)
+    let changeCount = selections[selection]?.changeCount ?? 0
+    selections[selection, default: Selection()].changeCount = max(
+      changeCount, copy.restorable?.changeCount ?? 0)
+    selections[selection]?.copy = copy
+    // A living owner is adopted, not replaced.
+    if !backend.hasOwner(selection) { publishRestorable(selection, on: backend) }
+  }
+
+  private func place(of selection: PasteboardName) -> ControlPlace {
+    ControlPlace(display: name, name: selection.description)
+  }
+
+  private func publishRestorable(
+    _ selection: PasteboardName, on backend: any SelectionBackend
+  ) {
+    guard let restored = selections[selection]?.copy?.takeRestorable(on: backend) else { return }
+    let result = serve(
+      restored.offer, byteCount: restored.byteCount, on: selection, backend)
+    log.write(
+      .notice, "restored",
+      ["display": name, "selection": selection, "bytes": restored.byteCount, "result": result])
+  }
+
+  /// The owner that was adopted may have died before it could be read again.
+  private func ownerEnded(_ selection: PasteboardName) {
+    guard let backend, selections[selection]?.published == nil, !backend.hasOwner(selection)
+    else { return }
+    publishRestorable(selection, on: backend)
+  }
+
+  private func captured(
+    _ answers: [ReceivedRepresentation], isWhole: Bool, on selection: PasteboardName
+  ) {
+    guard let backend, let state = selections[selection] else { return }
+    // Of one that was adopted and died at once, all that was known before is better.
+    if !isWhole, state.copy?.restorable != nil { return }
+    state.copy?.captured(answers, on: backend, changeCount: state.changeCount)
+  }
+
+  private func keepCopy(
+    of description: OfferDescription, _ contents: SealedFile?, _ offer: Offer,
+    on selection: PasteboardName
+  ) {
+    guard let state = selections[selection], state.isOurs else { return }
+    state.copy?.handedOver(description, contents, offer, changeCount: state.changeCount)
+  }
+
   private func changed(_ selection: PasteboardName, _ change: SelectionChange) {
     let count = (selections[selection]?.changeCount ?? 0) + 1
     selections[selection, default: Selection()].changeCount = count
@@ -287,7 +365,14 @@ final class ManagedDisplay {
     // Wayland tells no clear from a death: that it was meant is known of our own alone.
     let change = change == .ownerEnded && selection == clearing ? .cleared : change
     if case .taken = change { selections[selection]?.revival = nil }
+    selections[selection]?.isOurs = isOurs
+    if isOurs {
+      selections[selection]?.copy?.settle()
+    } else if change != .ownerEnded {
+      selections[selection]?.copy?.forget()
+    }
     selections[selection]?.keeper?.changed(change, isOurs: isOurs)
+    if change == .ownerEnded { ownerEnded(selection) }
     switch change {
     case .taken: onChange(selection, count, .written)
     case .cleared: onChange(selection, count, .cleared)
@@ -330,15 +415,25 @@ final class ManagedDisplay {
     _ completion: @escaping (Result<UInt64, ControlFailure>) -> Void
   ) {
     guard let backend, backend.supports(selection) else { return completion(.failure(.notManaged)) }
-    if let present = selections[selection]?.published, present.isJust(description, contents) {
-      return synchronize(selection, completion)
+    let settled: (Result<UInt64, ControlFailure>) -> Void = { [weak self] result in
+      guard let self else { return completion(result) }
+      self.copies.settle(self.place(of: selection)) { completion(result) }
     }
-    let offer = Offer(description, contents: contents, table: .standard, in: .current)
-    guard let offer, !offer.targets.isEmpty else { return completion(.failure(.malformed)) }
+    if let present = selections[selection]?.published, present.isJust(description, contents) {
+      return synchronize(selection, settled)
+    }
+    guard var offer = Offer(description, contents: contents, table: .standard, in: .current),
+      !offer.targets.isEmpty
+    else { return completion(.failure(.malformed)) }
+    secrets.mark(&offer)
     switch serve(offer, byteCount: contents?.count ?? 0, on: selection, backend) {
     case .success:
       selections[selection]?.published?.note(description, contents)
-      synchronize(selection, completion)
+      // Whoever copies is told that it is done when it is safe.
+      synchronize(selection) { [weak self, offer] result in
+        self?.keepCopy(of: description, contents, offer, on: selection)
+        settled(result)
+      }
     case .failure(let failure): completion(.failure(ControlFailure(failure)))
     }
   }
@@ -418,11 +513,11 @@ final class ManagedDisplay {
       let holder: ControlStatus.Holder =
         published != nil ? .service : backend.hasOwner(name) ? .otherProgram : .nobody
       return ControlStatus.Pasteboard(
-        place: ControlPlace(display: self.name, name: name.description),
+        place: place(of: name),
         changeCount: selection.changeCount, holder: holder,
         targetCount: published?.offer.targets.count ?? 0,
         byteCount: published?.byteCount ?? selection.keeper?.byteCount ?? 0,
-        isSensitive: published?.isSensitive ?? false,
+        isSensitive: published?.isSensitive ?? selection.keeper?.isSecret ?? false,
         leftOut: ControlStatus.Pasteboard.listing(selection.keeper?.leftOut ?? []))
     }
   }

@@ -21,6 +21,8 @@ final class NamedPasteboards {
   private let loop: any EventLoop
   private let worker: Worker
   private let guardian: PasteGuard
+  private let copies: RuntimeCopies
+  private let secrets: SecretMemory
   private let onChange: (Change) -> Void
   private var making: [UInt64: LoopToken] = [:]
   private var lastMaking: UInt64 = 0
@@ -39,12 +41,15 @@ final class NamedPasteboards {
 
   init(
     limits: Limits, loop: any EventLoop, worker: Worker, guardian: PasteGuard,
+    copies: RuntimeCopies, secrets: SecretMemory,
     onChange: @escaping (Change) -> Void
   ) {
     self.limits = limits
     self.loop = loop
     self.worker = worker
     self.guardian = guardian
+    self.copies = copies
+    self.secrets = secrets
     self.onChange = onChange
   }
 
@@ -58,9 +63,22 @@ final class NamedPasteboards {
   func publish(
     _ description: OfferDescription, contents file: SealedFile?, on name: String
   ) -> Result<UInt64, ControlFailure> {
-    let offer = Offer(
-      description, contents: file, table: .standard, in: .current)
-    guard let offer, !offer.targets.isEmpty else { return .failure(.malformed) }
+    let result = serve(description, contents: file, on: name)
+    if case .success(let count) = result, let content = content(of: name) {
+      let place = ControlPlace(display: nil, name: name)
+      copies.put(description, file, content.offer, at: place, changeCount: count)
+    }
+    return result
+  }
+
+  private func serve(
+    _ description: OfferDescription, contents file: SealedFile?, on name: String
+  ) -> Result<UInt64, ControlFailure> {
+    guard
+      var offer = Offer(description, contents: file, table: .standard, in: .current),
+      !offer.targets.isEmpty
+    else { return .failure(.malformed) }
+    secrets.mark(&offer)
     let key = ExactName(name)
     let held = slots.filter { $0.key != key }.values.reduce(0) { $0 + $1.byteCount }
     guard held + (file?.count ?? 0) <= limits.totalBytes,
@@ -71,6 +89,22 @@ final class NamedPasteboards {
       [weak self] in self?.end(name)
     }
     return .success(replace(name, by: served, .written))
+  }
+
+  /// Brings back what a service before this one had, with the counts that it had.
+  ///
+  /// - Returns: What there was.
+  func restore() -> [KeptCopy] {
+    copies.namedCopies().filter { copy in
+      guard copy.place.display == nil,
+        case .handedOver(let description, let payload) = copy.content,
+        let contents = try? SealedFile(copyOf: payload)
+      else { return false }
+      slots[ExactName(copy.place.name)] = Slot(changeCount: max(1, copy.changeCount) - 1)
+      let result = serve(description, contents: contents, on: copy.place.name)
+      guard case .success = result else { return false }
+      return true
+    }
   }
 
   func clear(_ name: String) -> UInt64 {
@@ -93,6 +127,7 @@ final class NamedPasteboards {
     let old = slot.content
     old?.stop()
     slot.content = served
+    if served == nil { copies.remove(ControlPlace(display: nil, name: name)) }
     slot.changeCount += 1
     slots[ExactName(name)] = slot
     onChange(Change(name: name, count: slot.changeCount, kind: kind))
@@ -169,10 +204,7 @@ final class NamedPasteboards {
 
   /// Something small that changes from moment to moment.
   private static func answer(with payload: Payload, of target: String) -> Answer {
-    let file = try? unsafe SealedFile(name: "clipd", size: payload.count) { write throws(Errno) in
-      try unsafe payload.forEachChunk { bytes throws(Errno) in try unsafe write(bytes) }
-    }
-    guard let file else { return .failure(.busy) }
+    guard let file = try? SealedFile(copyOf: payload) else { return .failure(.busy) }
     return .content(
       ControlContent(
         typeName: target, format: 8, range: AttachedRange(offset: 0, count: payload.count)), file)

@@ -35,6 +35,17 @@ final class SelectionKeeper {
   private var leaveTimer: LoopToken?
   /// Tells that a window of the owner was closed, while its content waits to be read.
   private var windowWatch: SelectionWatchToken?
+  /// Called with what was read of an owner, in its order, when all of it is there, or when the owner
+  /// has died before; with nothing where nothing of it is to be kept.
+  var onCapture: (_ answers: [ReceivedRepresentation], _ isWhole: Bool) -> Void = { _, _ in }
+  private var reportedGeneration = -1
+  private var hasFailedReads = false
+  /// Knows secrets again that do not say that they are.
+  var secrets: SecretMemory?
+  /// Learns those that do; nil where they are not to be read.
+  var secretReader: SecretReader?
+  /// Whether what is there is secret, by its marks or since it is known.
+  private(set) var isSecret = false
 
   /// How long nothing must have changed before content is read.
   private static let rest = Duration.milliseconds(100)
@@ -119,6 +130,7 @@ final class SelectionKeeper {
       isChecked = true
       cutFiles = CutFilesCheck(Array(captured.values), loop: loop, worker: worker)
     }
+    if schedule.state == .held { reportCapture() }
     // Windows matter only while the moment of rest can be cut short.
     if ![.listing, .settling].contains(schedule.state) { windowWatch = nil }
   }
@@ -179,6 +191,9 @@ final class SelectionKeeper {
   private func discard() {
     let wasLarge = byteCount > 1 << 20
     generation += 1
+    isSecret = false
+    hasFailedReads = false
+    secretReader?.cancel()
     ownership = ReadOwnership()
     names = []
     captured = [:]
@@ -227,7 +242,13 @@ final class SelectionKeeper {
     guard generation == number else { return }
     self.names = names
     // Marks that say secret are not read to find out: whoever sets one means it.
-    feed(.listed(toRead: rules.items(among: names, on: wire)))
+    let items = rules.items(among: names, on: wire)
+    if items.isEmpty { report(isWhole: true) }
+    if !SensitivityMarker.markers(among: names).isEmpty {
+      isSecret = true
+      secretReader?.begin(names, in: ownership)
+    }
+    feed(.listed(toRead: items))
   }
 
   private func read(_ name: String, _ limit: Int) {
@@ -240,14 +261,37 @@ final class SelectionKeeper {
       switch result {
       case .success(let answer):
         guard answer.payload.count <= limit else { return self.feed(.unread(name, .tooLarge)) }
+        if self.secrets?.knows(answer.payload) == true { return self.meetSecret() }
         if !KeepingRules.isBoundToOwner(answer) { self.captured[ExactName(name)] = answer }
         let took = Duration.nanoseconds(self.backend.clock - beginning)
         if answer.payload.count > Self.shortText, took > Self.quick { self.feed(.slow) }
         self.feed(.read(name, bytes: answer.payload.count))
       case .failure(.tooLarge): self.feed(.unread(name, .tooLarge))
-      case .failure: self.feed(.unread(name, .failed))
+      case .failure:
+        self.hasFailedReads = true
+        self.feed(.unread(name, .failed))
       }
     }
+  }
+
+  /// It is a secret that somebody copied anew.
+  private func meetSecret() {
+    feed(.secret)
+    isSecret = true
+    report(isWhole: true)
+  }
+
+  /// Nothing is left to be read: what an owner refuses is refused, what one that has died did not give
+  /// is told when its death is.
+  private func reportCapture() {
+    if hasFailedReads, !backend.hasOwner(selection) { return }
+    report(isWhole: true)
+  }
+
+  private func report(isWhole: Bool) {
+    guard reportedGeneration != generation else { return }
+    reportedGeneration = generation
+    onCapture(answers, isWhole)
   }
 
   private func publish() {
@@ -255,6 +299,10 @@ final class SelectionKeeper {
     let answers = answers
     let count = answers.reduce(0) { $0 + $1.payload.count }
     let check = cutFiles
+    // Again, where it was told already: the owner may have given the selection up before it died.
+    let isWhole = reportedGeneration == generation
+    reportedGeneration = generation
+    onCapture(answers, isWhole)
     discard()
     guard !answers.isEmpty else { return }
     isPublishing = true

@@ -120,15 +120,20 @@ final class ServedContent {
     }
     let key = ExactName(target)
     if let there = made[key] { return (there, AttachedRange(offset: 0, count: there.count)) }
-    let file = try unsafe SealedFile(name: "clipd", size: payload.count) { write throws(Errno) in
-      try unsafe payload.forEachChunk { bytes throws(Errno) in try unsafe write(bytes) }
-    }
+    let file = try SealedFile(copyOf: payload)
     made[key] = file
     return (file, AttachedRange(offset: 0, count: file.count))
   }
 }
 
 extension SealedFile {
+  /// The same bytes, to be handed on by descriptor.
+  convenience init(copyOf payload: Payload) throws(Errno) {
+    try unsafe self.init(name: "clipd", size: payload.count) { write throws(Errno) in
+      try unsafe payload.forEachChunk { bytes throws(Errno) in try unsafe write(bytes) }
+    }
+  }
+
   /// Where in the file a payload lies that shares its memory; nil for any other.
   fileprivate func offset(of payload: Payload) -> Int? {
     guard payload.chunks.count == 1, let base = unsafe bytes.baseAddress else { return nil }

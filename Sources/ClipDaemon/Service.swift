@@ -16,9 +16,12 @@ final class Service {
   private let place: SocketPlace
   private let worker: Worker
   private let guardian: PasteGuard
+  private let copies: RuntimeCopies
+  private let secrets = SecretMemory()
   // Both need `self` to be called back.
   private lazy var pasteboards = NamedPasteboards(
-    limits: Self.pasteboardLimits(configuration), loop: loop, worker: worker, guardian: guardian
+    limits: Self.pasteboardLimits(configuration), loop: loop, worker: worker, guardian: guardian,
+    copies: copies, secrets: secrets
   ) { [weak self] change in
     self?.changed(ControlPlace(display: nil, name: change.name), change.count, change.kind)
   }
@@ -27,6 +30,8 @@ final class Service {
   private var watchers: [Watcher] = []
   private var displays: [ManagedDisplay] = []
   private var adoption = DisplayAdoption()
+  /// Whether the session has a Wayland display, managed or not.
+  private var hasWayland = false
   private var isEnding = false
 
   private struct Watcher {
@@ -53,6 +58,8 @@ final class Service {
     }
     worker = Worker(on: loop)
     guardian = PasteGuard(loop: loop, log: log)
+    copies = RuntimeCopies(
+      in: place.directory, limit: configuration.runtimeCopy, loop: loop, worker: worker, log: log)
   }
 
   /// Serves until it is told to end.
@@ -68,6 +75,11 @@ final class Service {
         onEnd: { [weak self] in self?.clientGone($0) })
     } catch {
       throw StartFailure(.noPlace, "the socket cannot be watched: \(error.message)")
+    }
+    for copy in pasteboards.restore() {
+      log.write(
+        .notice, "restored",
+        ["pasteboard": copy.place.name, "count": copy.changeCount, "bytes": copy.size])
     }
     openDisplays()
     manager.tell("READY=1")
@@ -90,6 +102,7 @@ final class Service {
       x11 = environmentVariable("DISPLAY").map { [$0] } ?? []
       wayland = environmentVariable("WAYLAND_DISPLAY").map { [$0] } ?? []
     }
+    hasWayland = !wayland.isEmpty || environmentVariable("WAYLAND_DISPLAY") != nil
     for display in x11 {
       var choice = DisplayChoice()
       choice.backend = .x11
@@ -117,12 +130,22 @@ final class Service {
     return displays.last
   }
 
+  /// What is kept of other programs' content.
+  private var keeping: [PasteboardName: KeepingRules] {
+    configuration.keeping.mapValues { rules in
+      var rules = rules
+      // Xwayland asks programs on Wayland, where a secret may be for one paste and does not say so.
+      if hasWayland { rules.remembersSecrets = false }
+      return rules
+    }
+  }
+
   private func manage(_ name: String, _ choice: DisplayChoice) {
     guard !displays.contains(where: { $0.name == name }) else { return }
     displays.append(
       ManagedDisplay(
-        name: name, choice, loop: loop, worker: worker, log: log, keeping: configuration.keeping,
-        guardian: guardian
+        name: name, choice, loop: loop, worker: worker, log: log, keeping: keeping,
+        guardian: guardian, copies: copies, secrets: secrets
       ) { [weak self] selection, count, change in
         self?.changed(ControlPlace(display: name, name: selection.description), count, change)
       })
@@ -139,7 +162,8 @@ final class Service {
       log.level = configuration.log
       server?.limits = Self.serverLimits(configuration)
       pasteboards.limits = Self.pasteboardLimits(configuration)
-      for display in displays { display.keep(configuration.keeping) }
+      for display in displays { display.keep(keeping) }
+      copies.limit = configuration.runtimeCopy
       log.write(.notice, "configuration-read")
     } catch {
       // What held goes on to hold: half of a configuration is none.
@@ -199,7 +223,7 @@ final class Service {
         log.write(
           .notice, "published",
           ["pasteboard": name, "count": count, "bytes": file?.count ?? 0, "client": client.number])
-        answer(.done(changeCount: count))
+        copies.settle(place) { answer(.done(changeCount: count)) }
       case .failure(let failure):
         log.write(.notice, "publish-refused", ["pasteboard": name, "reason": failure])
         answer(.failure(failure))

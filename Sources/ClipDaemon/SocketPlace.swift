@@ -5,7 +5,8 @@ import SystemIO
 final class SocketPlace {
   /// The socket, where it is ours to take away; nil where the service manager made it.
   private(set) var path: FilePath?
-  private let directory: FilePath
+  /// Nobody but this user can look into it, and no other service uses it as long as this one lives.
+  let directory: FilePath
   private let lock: ExclusiveLock
 
   init() throws(StartFailure) {

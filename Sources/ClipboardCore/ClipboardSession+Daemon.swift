@@ -63,6 +63,11 @@ extension ClipboardSession {
     return service?.guardTime(of: selection)
   }
 
+  /// Whether `clipd`, where it manages the display, knows what is there as a secret.
+  func isKnownSecret(_ selection: PasteboardName) -> Bool {
+    manager?.isSecret(selection) ?? false
+  }
+
   /// What keeps the content of this session; nil where that is a display.
   package var daemon: DaemonBackend? { backend as? DaemonBackend }
 

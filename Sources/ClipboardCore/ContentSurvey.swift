@@ -101,6 +101,8 @@ extension ContentReader {
     survey.isSensitive = secrets.contains {
       SensitivityMarker.isSecret($0, value: reader.heads[ExactName($0)])
     }
+    // The owner may have pasted a secret and copied it anew.
+    if secrets.isEmpty, session.isKnownSecret(selection) { survey.isSensitive = true }
     if !survey.isSensitive { survey.preview = reader.preview }
     return survey
   }

@@ -82,6 +82,14 @@ package final class DaemonBackend: SelectionBackend {
     return .milliseconds(state.milliseconds)
   }
 
+  /// Whether `clipd` knows that what is there is secret, also where nothing says so.
+  package func isSecret(_ selection: PasteboardName) -> Bool {
+    guard case .success(let answer) = ask(.status, within: .seconds(1)),
+      case .status(let status) = answer.reply
+    else { return false }
+    return status.pasteboards.contains { $0.place == place(selection) && $0.isSensitive }
+  }
+
   // MARK: What is there
 
   /// How often the pasteboard has changed, as far as was learnt.

@@ -1,7 +1,7 @@
 /// When to read what of another program's content, so that it can be served when its owner has died.
 ///
 /// Politely: what it has is asked at once, content only when nothing has changed for a moment, a few
-/// reads at a time, large things last, and nothing beyond the limits. Secret content is not read at
+/// reads at a time, large things last, and nothing beyond the limits. Secret content is not kept at
 /// all. Whatever ends by itself is kept; what was cleared or replaced on purpose is gone.
 ///
 /// An owner that is about to end does not get that moment: it closes a window, or asks for its content
@@ -45,6 +45,8 @@ package struct CaptureSchedule: Sendable {
     case stayed
     case read(String, bytes: Int)
     case unread(String, Unread)
+    /// What was read shows that it is secret.
+    case secret
     /// We have taken it ourselves.
     case ours
     case cleared
@@ -114,8 +116,9 @@ package struct CaptureSchedule: Sendable {
     case (.reading, .cleared), (.held, .cleared):
       // Programs that asked for a save give the selection up on their way out.
       return isLeaving ? publishing() : ending(.idle) + [.discard]
-    // What is there now is ours, or nothing, or was meant to go.
-    case (_, .ours), (.idle, .cleared), (.listing, .cleared), (.awaitingList, .cleared),
+    // What is there now is ours, or nothing, or was meant to go, or is not to be kept.
+    case (_, .ours), (_, .secret), (.idle, .cleared), (.listing, .cleared),
+      (.awaitingList, .cleared),
       (.settling, .cleared):
       return ending(.idle) + [.discard]
 

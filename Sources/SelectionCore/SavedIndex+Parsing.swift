@@ -314,7 +314,7 @@ private struct IndexLine {
 
 extension SavedClipboard {
   /// Whether an X server takes these bytes for a name.
-  static func isWireName(_ bytes: [UInt8]) -> Bool {
+  package static func isWireName(_ bytes: [UInt8]) -> Bool {
     (1...maximumNameLength).contains(bytes.count) && !bytes.contains(0)
   }
 }

@@ -20,6 +20,7 @@ package struct Errno: Error, Hashable, Sendable {
   package static let isDirectory = Errno(EISDIR)
   package static let notDirectory = Errno(ENOTDIR)
   package static let noMemory = Errno(ENOMEM)
+  package static let noSpace = Errno(ENOSPC)
   package static let tooLarge = Errno(EFBIG)
   package static let notSupported = Errno(EOPNOTSUPP)
   package static let notPermitted = Errno(EPERM)

@@ -27,37 +27,10 @@ package func replaceFile(
   }
   let directory = place.directory
   let mode: mode_t = exists ? status.st_mode & 0o7777 : isPrivate ? 0o600 : 0o666
-  let temporary = directory.appending(".clipview-\(getpid())-\(UInt32.random(in: 0 ... .max))")
-
-  var descriptor = unsafe directory.withCString { unsafe clinux_open_unnamed($0, mode) }
-  let isUnnamed = descriptor >= 0
-  if !isUnnamed {
-    guard errno == EOPNOTSUPP else { throw .current }
-    descriptor = try blockingSystemCall {
-      unsafe temporary.withCString {
-        unsafe clinux_open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-      }
-    }
-  }
-  let file = OwnedFD(adopting: descriptor)
-  var isNamed = !isUnnamed
-  do throws(Errno) {
-    try unsafe chunks { bytes throws(Errno) in try unsafe writeFully(bytes, to: descriptor) }
-    if exists { _ = fchmod(descriptor, mode) }
-    if isUnnamed {
-      try blockingSystemCall {
-        unsafe temporary.withCString { unsafe clinux_link_unnamed(descriptor, $0) }
-      }
-      isNamed = true
-    }
-    try file.close()
-    try blockingSystemCall {
-      unsafe temporary.withCString { from in unsafe place.withCString { unsafe rename(from, $0) } }
-    }
-  } catch {
-    if isNamed { _ = unsafe temporary.withCString { unsafe unlink($0) } }
-    throw error
-  }
+  let draft = try FileDraft(in: directory, mode: mode)
+  try unsafe draft.write(chunks)
+  if exists { draft.setMode(mode) }
+  try draft.put(at: place)
 }
 
 /// What fills a file: called with a function that takes the next bytes.

@@ -10,16 +10,20 @@ enum OnService {}
 
 /// A `clipd` of our own in a runtime directory of its own, ended together with whoever holds it.
 final class Daemon {
-  let directory = TemporaryDirectory()
+  let directory: TemporaryDirectory
   let process: ChildProcess
   private let additions: [String: String]
 
   /// Starts one and waits until it says that it is ready.
   ///
-  /// - Parameter settings: The lines of its configuration.
+  /// - Parameters:
+  ///   - directory: The runtime directory: that of another one, which has ended.
+  ///   - settings: The lines of its configuration.
   init(
-    _ arguments: String..., settings: String = "", environment additions: [String: String] = [:]
+    _ arguments: String..., in directory: TemporaryDirectory = TemporaryDirectory(),
+    settings: String = "", environment additions: [String: String] = [:]
   ) throws {
+    self.directory = directory
     self.additions = additions
     let configuration = try directory.write(Array(settings.utf8), to: "config")
     process = try ChildProcess(
@@ -40,6 +44,12 @@ final class Daemon {
 
   /// Waits until the service has said something.
   func settle(_ text: String) -> Bool { process.settle { $0.log.contains(text) } }
+
+  /// Ends it as nothing but a signal 9 does.
+  func kill() {
+    process.send(signal: 9)
+    _ = process.finish(within: 10)
+  }
 
   func end() -> ProcessResult {
     process.send(signal: 15)

@@ -128,7 +128,7 @@ extension OnService {
       #expect(!daemon.log.contains(" kept "))
     }
 
-    @Test("Secret content is never read, and ends with its owner")
+    @Test("Secret content is not kept, and ends with its owner")
     func secrets() throws {
       let daemon = try start(settings: "keep-primary = yes\n")
       let capture = try Capture("keepassxc-x11-password")

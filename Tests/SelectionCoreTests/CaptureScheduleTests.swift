@@ -73,9 +73,9 @@ struct CaptureScheduleTests {
   }
 
   @Test(
-    "What was cleared is gone, and so is what we have replaced ourselves", arguments: [true, false])
-  func endsOnPurpose(isCleared: Bool) {
-    let event: CaptureSchedule.Event = isCleared ? .cleared : .ours
+    "What was cleared is gone, and so is what we have replaced ourselves, or know to be secret",
+    arguments: [CaptureSchedule.Event.cleared, .ours, .secret])
+  func endsOnPurpose(event: CaptureSchedule.Event) {
     var run = Run()
     run.feed(.taken, .listed(toRead: [items[0]]), .rested, .read("UTF8_STRING", bytes: 3))
     #expect(run.feed(event) == [.discard])
@@ -157,7 +157,7 @@ struct CaptureScheduleTests {
       for _ in 0..<40 {
         let name = items.randomElement(using: &generator)?.name ?? ""
         let event: CaptureSchedule.Event =
-          switch Int.random(in: 0..<10, using: &generator) {
+          switch Int.random(in: 0..<11, using: &generator) {
           case 0: .taken
           case 1, 2: .listed(toRead: items)
           case 3: .rested
@@ -165,6 +165,7 @@ struct CaptureScheduleTests {
           case 6: .unread(name, .failed)
           case 7: .ours
           case 8: .cleared
+          case 9: .secret
           default: .ownerEnded
           }
         if event == .rested { isTimerSet = false }

@@ -42,6 +42,15 @@ package enum Processes {
   /// The memory of a process that no file stands behind, in bytes; nil where it is gone.
   package static func anonymousMemory(of pid: Int32) -> Int? { memory("RssAnon:", of: pid) }
 
+  /// The memory of a process but for the program and its libraries, which other files stand behind, in
+  /// bytes; nil where it is gone.
+  package static func ownMemory(of pid: Int32) -> Int? {
+    guard let anonymous = anonymousMemory(of: pid), let shared = memory("RssShmem:", of: pid) else {
+      return nil
+    }
+    return anonymous + shared
+  }
+
   /// The memory that a process has in use now, shared memory included, in bytes; nil where it is gone.
   package static func residentMemory(of pid: Int32) -> Int? { memory("VmRSS:", of: pid) }
 

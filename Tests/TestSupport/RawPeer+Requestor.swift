@@ -62,6 +62,14 @@ extension RawPeer {
     try synchronize()
   }
 
+  /// Ends the connection of whoever made a window, as `xkill` does.
+  package func killClient(of window: UInt32) throws {
+    var request = WireRequest(opcode: 113)
+    request.append(window)
+    try wire.send(request)
+    try synchronize()
+  }
+
   /// Asks the owner of a selection for a target and takes what comes.
   ///
   /// - Parameter chunkLimit: How many chunks of an INCR answer to take before going silent; 0 leaves
