@@ -73,7 +73,7 @@ test-mime: deps ## the detection list of shared-mime-info (fetches its source pa
 conformance: deps ## the tests that others wrote for Markdown and HTML (fetches html5lib's; CONFORMANCE_SUITES)
 	@Scripts/conformance $(TEST_SCRATCH)
 
-fuzz: deps ## random bytes for what reads foreign bytes (FUZZ_SECONDS for each subject)
+fuzz: deps ## random bytes for what reads foreign bytes, under AddressSanitizer (FUZZ_SECONDS each, FUZZ_SUBJECTS)
 	@Scripts/fuzz
 
 bench: bench-x11 bench-wayland bench-clipd bench-registry bench-text bench-model ## all figures
