@@ -73,7 +73,7 @@ final class RTFCodePage {
     return pairs[row][column]
   }
 
-  /// What was asked before, by code page and first byte: half a megabyte if all of all were.
+  /// What was asked before, by code page and first byte: a megabyte if all of all were.
   private static let answers = Mutex<[Int: [UInt32]]>([:])
 
   /// What each byte from `first` to 0xFF means, behind another or alone.

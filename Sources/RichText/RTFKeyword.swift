@@ -202,7 +202,7 @@ struct RTFVocabulary {
     (.nestedRowProperties, "nesttableprops"),
     (.htmlTag, "htmltag"),
     (.note, "footnote"), (.noteMark, "chftn"), (.formField, "formfield"), (.fieldState, "ffres"),
-    (.transparent, "shppict moMath moMathPara object"),
+    (.transparent, "shppict moMath moMathPara"),
     (.attachment, "NeXTGraphic"),
     (
       .skipped,
@@ -213,7 +213,7 @@ struct RTFVocabulary {
       fontfile footer footerf footerl footerr ftncn ftnsep ftnsepc
       header headerf headerl headerr info keycode latentstyles levelmarker levelnumbers leveltext
       listname listpicture liststylename
-      mhtmltag mmathPict mmathPr nonesttables nonshppict objclass objdata objname oldcprops oldpprops
+      mhtmltag mmathPict mmathPr nonesttables nonshppict objclass objdata object objname oldcprops oldpprops
       oldsprops oldtprops panose pgdsctbl pgptbl pnseclvl pntxta pntxtb private
       protusertbl rdf revtbl rsidtbl rxe shprslt tc tcn template themedata
       txe userprops wgrffmtfilter windowcaption xe xmlnstbl

@@ -29,8 +29,8 @@ internal import TextEncoding
 ///   around it.
 /// - Of fields the result is read; a hyperlink is a link.
 /// - Footnotes and endnotes stand behind the text, each with the number that is in the text.
-/// - Left out are headers, footers, annotations and the data of embedded objects, and hidden and
-///   deleted text. The text of a shape has paragraphs of its own before or behind the one in which the
+/// - Left out are headers, footers, annotations and embedded objects, and hidden and deleted
+///   text. The text of a shape has paragraphs of its own before or behind the one in which the
 ///   shape is anchored. A picture is a ``TextImage`` without a source, and with the description that the document has.
 /// - HTML that Outlook made RTF of (`\fromhtml1`) is read as HTML.
 /// - What is damaged or ends early has the text that can be read of it. U+FFFD stands for bytes that
