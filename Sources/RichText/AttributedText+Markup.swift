@@ -97,11 +97,37 @@ private struct MarkupReading {
   private mutating func readTags(_ bytes: ArraySlice<UInt8>, in around: TextAttributes) {
     var start = bytes.startIndex
     while start < bytes.endIndex {
-      var end = start + 1
-      while end < bytes.endIndex, bytes[end] != UInt8(ascii: "<") { end += 1 }
+      let end = Self.endOfTag(bytes, from: start)
       readTag(Array(bytes[start..<end]), in: around)
       start = end
     }
+  }
+
+  /// Where a tag, a comment or the like ends that begins at `start`.
+  private static func endOfTag(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
+    var end = start
+    if bytes[start...].starts(with: "<!--".utf8) {
+      end += 4
+      while end < bytes.endIndex {
+        if bytes[end] == UInt8(ascii: ">"), bytes[..<end].suffix(2).elementsEqual("--".utf8) {
+          return end + 1
+        }
+        end += 1
+      }
+      return end
+    }
+    var quote: UInt8?
+    while end < bytes.endIndex {
+      let byte = bytes[end]
+      end += 1
+      if byte == quote {
+        quote = nil
+      } else if quote == nil {
+        if byte == UInt8(ascii: ">") { break }
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { quote = byte }
+      }
+    }
+    return end
   }
 
   private mutating func readTag(_ tag: [UInt8], in around: TextAttributes) {

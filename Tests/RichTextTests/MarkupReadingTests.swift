@@ -16,7 +16,10 @@ struct MarkupReadingTests {
       ("<i>a <b>b</b></i> c", "*a **b*** c"), ("a <a href=\"u\">b</a> c", "a [b](u) c"),
       ("a <img src=\"u\" alt=\"b\"> c", "a ![b](u) c"), ("a<br>b", "a\\\nb"),
       ("a <!-- b --> c", "a  c"), ("a <del>b</del>", "a ~~b~~"), ("a <span>b</span> c", "a b c"),
-      ("a </b> c", "a  c"), ("a <b>b\n\nc", "a **b**\n\nc"),
+      ("a </b> c", "a  c"),
+      ("a <!-- <b> --> c", "a  c"), ("a <span title=\"<b>\">b</span> c", "a b c"),
+      ("a <img src=\"u\" alt=\"1 < 2\"> c", "a ![1 < 2](u) c"),
+      ("a <b>b\n\nc", "a **b**\n\nc"),
     ])
   func tags(markdown: String, expected: String) throws {
     let text = try MarkdownReader().read(Array(markdown.utf8)).readingMarkup()
