@@ -113,9 +113,19 @@ struct MarkdownOutput {
     }
     // The only one of its container stands for it.
     let isFirst = index == 0 || text.blocks[index - 1].container != block.container
+    if isFirst, isBoxAlone(path) { return false }
     let isLast =
       index + 1 == text.blocks.count || text.blocks[index + 1].container != block.container
     return path.isEmpty || !(isFirst && isLast)
+  }
+
+  /// Whether an empty paragraph at the beginning of an item is a box on a line of its own, which an
+  /// empty line keeps apart from what follows.
+  private func isBoxAlone(_ path: [BlockTree.Number]) -> Bool {
+    guard path.count > 1, case .item(_?) = text.tree[path[path.count - 1]].kind,
+      case .list(let list) = text.tree[path[path.count - 2]].kind
+    else { return false }
+    return !list.isTight
   }
 
   // MARK: Containers

@@ -34,7 +34,8 @@ struct MarkdownRoundTripTests {
       "_<_\u{1}", "*a*&#11;b*",
       "+\n\t<?", "- |\n   <!--+", "- <\n   <pre", "![&#32;a&#32;](b)",
       "![\n]()",
-      "![a&#10;b](c)", "- [ ] a\n\n  <div>\n\n- b",
+      "![a&#10;b](c)", "- [ ] a\n\n  <div>\n\n- b", "- [ ]\n\n  <div>",
+      "- [ ]\n\n  a\n- b", "- [ ]\n\n  ```\n  a\n  ```",
     ])
   func oddTexts(markdown: String) throws {
     let text = try MarkdownReader().read(Array(markdown.utf8))
