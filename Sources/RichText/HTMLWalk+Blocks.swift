@@ -168,7 +168,7 @@ extension HTMLWalk {
     let code = codeElement(in: node)
     inner.kind = .code(info: language(of: node, code) ?? "")
     inner.spans = []
-    if code >= 0, document.nodes[Int(code)].parent != node { inner.codeElement = code }
+    if code >= 0, isAloneBesideBars(code, in: node) { inner.codeElement = code }
     push(inner, tag, breaksBelow: 2, .code)
   }
 
@@ -254,26 +254,79 @@ extension HTMLWalk {
     return -1
   }
 
+  /// Whether all that a `pre` has beside its `code` are bars with buttons and the like: `div` elements
+  /// without code beside those that the code is in.
+  ///
+  /// Where there is too much to look at, all of it is code.
+  private func isAloneBesideBars(_ code: Int32, in pre: Int32) -> Bool {
+    guard document.nodes[Int(code)].parent != pre else { return false }
+    var around: [Int32] = [pre]
+    var parent = document.nodes[Int(code)].parent
+    while parent != pre {
+      guard parent > 0, document.nodes[Int(parent)].isElement(.div) else { return false }
+      around.append(parent)
+      parent = document.nodes[Int(parent)].parent
+    }
+    var node = document.nodes[Int(pre)].firstChild
+    var steps = 0
+    while node >= 0 {
+      steps += 1
+      guard steps < 96 else { return false }
+      let element = document.nodes[Int(node)]
+      if node != code {
+        if element.isElement(.code) || element.isElement(.pre) { return false }
+        if around.contains(element.parent), !around.contains(node) {
+          let isBar = element.isElement(.div) || element.isElement(.button)
+          if !isBar, element.kind == .element || element.kind == .text && !isBlank(node) {
+            return false
+          }
+        }
+        if element.firstChild >= 0 {
+          node = element.firstChild
+          continue
+        }
+      }
+      while node != pre, document.nodes[Int(node)].nextSibling < 0 {
+        node = document.nodes[Int(node)].parent
+      }
+      node = node == pre ? -1 : document.nodes[Int(node)].nextSibling
+    }
+    return true
+  }
+
   private func isBlank(_ text: Int32) -> Bool {
     document.text[document.text(of: text)].allSatisfy(\.isHTMLSpace)
   }
 
+  /// What is longer is no name of a language.
+  private static let longestLanguage = 64
+
   private func languageNamed(by node: Int32) -> String? {
     guard document.hasAttributes(node) else { return nil }
-    if let language = string(.dataLang, node) ?? string(.dataLanguage, node) { return language }
-    guard let names = attribute(.class, node) else { return nil }
+    for attribute in [HTMLAttributeName.dataLang, .dataLanguage] {
+      guard let range = self.attribute(attribute, node), range.count <= Self.longestLanguage else {
+        continue
+      }
+      if let language = string(attribute, node) { return language }
+    }
+    // Those of an element around many blocks are looked at for each.
+    guard let names = attribute(.class, node), names.count <= 1024 else { return nil }
     let isPre = document.nodes[Int(node)].isElement(.pre)
     let words = document.text.words(in: names)
     for (index, word) in words.enumerated() {
       // SyntaxHighlighter writes `brush: java; gutter: false`.
       if document.text.isWord("brush:", in: word), index + 1 < words.count {
         let name = document.text[words[index + 1]].prefix { $0 != UInt8(ascii: ";") }
-        if !name.isEmpty { return String(decoding: name, as: UTF8.self) }
+        if !name.isEmpty, name.count <= Self.longestLanguage {
+          return String(decoding: name, as: UTF8.self)
+        }
       }
       for prefix: StaticString in ["language-", "lang-", "highlight-source-", "brush:"]
       where document.text.hasPrefix(prefix, in: word) {
         let name = word.lowerBound + prefix.utf8CodeUnitCount..<word.upperBound
-        if !name.isEmpty { return String(decoding: document.text[name], as: UTF8.self) }
+        if !name.isEmpty, name.count <= Self.longestLanguage {
+          return String(decoding: document.text[name], as: UTF8.self)
+        }
       }
     }
     // What pandoc writes.

@@ -227,7 +227,7 @@ extension HTMLWalk {
     if let state = attribute(.ariaChecked, node) ?? attribute(.dataChecked, node) {
       return document.text.isWord("true", in: state)
     }
-    if let names = attribute(.class, node) {
+    if survey.producer == .qt, let names = attribute(.class, node) {
       for word in document.text.words(in: names) {
         if document.text.isWord("checked", in: word) { return true }
         if document.text.isWord("unchecked", in: word) { return false }

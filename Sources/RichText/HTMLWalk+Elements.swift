@@ -15,7 +15,9 @@ extension HTMLWalk {
     if change.isInvisible == true { return false }
 
     var inner = context
-    let isBlock = change.display.map { $0 == .block } ?? (tag.breaks > 0 || tag.isCell)
+    // Outlook for the web shows its lines across in a line of their own.
+    let isBlock =
+      tag == .hr || (change.display.map { $0 == .block } ?? (tag.breaks > 0 || tag.isCell))
     inner.style.applyDefaults(of: tag)
     if survey.producer == .qt, tag == .p || tag == .li { inner.style.whiteSpace = .preserve }
     inner.style.apply(change, isBlock: isBlock, inherited: context.style)
@@ -109,18 +111,33 @@ extension HTMLWalk {
   }
 
   /// Whether an element holds the numbers of lines, by the customs of those who colour code.
+  ///
+  /// Others call by the same names what has words in it.
   func isLineNumbers(_ node: Int32) -> Bool {
     guard let names = attribute(.class, node) else { return false }
-    return document.text.words(in: names).contains { word in
-      HTMLWalk.classesOfLineNumbers.contains { document.text.isWord($0, in: word) }
+    let words = document.text.words(in: names)
+    func isNamed(_ classes: [StaticString]) -> Bool {
+      words.contains { word in classes.contains { document.text.isWord($0, in: word) } }
     }
+    if isNamed(HTMLWalk.classesOfDrawnNumbers) { return holdsNumbers(node, orNothing: true) }
+    return isNamed(HTMLWalk.classesOfLineNumbers) && holdsNumbers(node, orNothing: false)
   }
 
   private static let classesOfLineNumbers: [StaticString] = [
     "linenos", "lineno", "line-number", "line-numbers", "linenumber", "linenumbers", "lnt", "ln",
-    "linenr", "hljs-ln-numbers", "blob-num", "gutter", "rouge-gutter",
-    "react-syntax-highlighter-line-number",
+    "linenr", "gutter", "rouge-gutter", "react-syntax-highlighter-line-number",
   ]
+
+  /// Those of elements that may be empty: the style sheet draws the number.
+  private static let classesOfDrawnNumbers: [StaticString] = ["hljs-ln-numbers", "blob-num"]
+
+  /// Whether the text of an element has digits, and no letters, as far as a look at its beginning tells.
+  private func holdsNumbers(_ root: Int32, orNothing: Bool) -> Bool {
+    let text = text(below: root).filter { $0 != 0xC2 && $0 != 0xA0 && !$0.isHTMLSpace }
+    if text.isEmpty { return orNothing }
+    return text.contains(where: \.isASCIIDigit)
+      && text.allSatisfy { $0 < 0x80 && !$0.isASCIILetter }
+  }
 
   // MARK: Inline elements
 

@@ -54,7 +54,8 @@ struct HTMLMannerTests {
     "firefox-code", "htmlize", "inline-code-nbsp", "jupyter", "lo-calc24", "lo-writer24", "mdn",
     "misnested", "notion", "pygments", "quill", "teams", "thunderbird", "tiptap", "trix",
     "vim-tohtml", "word-online", "cfhtml-utf8", "code-table", "entities-charset", "github-blob",
-    "gitlab", "nested-quote-list", "numbers", "rowspan", "whatsapp", "word-list-styles",
+    "gitlab", "code-in-bars", "words-in-classes", "nested-quote-list", "numbers", "rowspan",
+    "whatsapp", "word-list-styles",
   ]
 
   @Test("As Markdown each is what a person would have typed", arguments: names)
