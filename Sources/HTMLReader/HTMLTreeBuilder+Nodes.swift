@@ -57,11 +57,19 @@ extension HTMLTreeBuilder {
   }
 
   /// An element that is like another one, which has been closed.
+  ///
+  /// Its attributes take no room, but time whenever somebody looks at them. So all such elements have
+  /// together only as many as a document that is some times as long could have; more have none.
   mutating func makeElement(like node: Int32) -> Int32 {
     let node = document.nodes[Int(node)]
+    if copiedAttributesLeft > 0 {
+      for attribute in document.attributes[Int(node.start)..<Int(node.end)] {
+        copiedAttributesLeft -= attribute.value.count + 8
+      }
+    }
     return makeNode(
       .element, node.namespace, tag: node.tag, name: node.name, start: Int(node.start),
-      end: Int(node.end))
+      end: Int(copiedAttributesLeft > 0 ? node.end : node.start))
   }
 
   // MARK: Linking

@@ -76,11 +76,14 @@ struct HTMLTreeBuilder {
   /// The text node that takes all text when there may be no more nodes.
   var overflow: Int32 = -1
   var hasEnded = false
+  /// How much there may still be in the attributes of elements that were opened again.
+  var copiedAttributesLeft: Int
 
   init(_ html: [UInt8], context: HTMLContext?, isScripting: Bool, limits: HTMLLimits) {
     self.limits = limits
     self.isScripting = isScripting
     self.context = context
+    copiedAttributesLeft = 8 * html.count + 1 << 20
     tokenizer = HTMLTokenizer(html, attributeLimit: limits.attributesOfTag)
     document.text.reserveCapacity(html.count / 2)
     document.nodes.reserveCapacity(min(html.count / 16, limits.nodes) + 8)

@@ -164,11 +164,25 @@ extension HTMLWalk {
 
   private mutating func beginParagraph() {
     synchronize()
+    limitAddresses()
     builder.beginParagraph(context.kind, alignment: alignment)
     paragraphKind = context.kind
     lastSpans = []
     recentList = nil
     if !context.isOfficeItem { endOfficeLists() }
+  }
+
+  /// Leaves out the link that a paragraph begins in where that would be too much.
+  private mutating func limitAddresses() {
+    for (index, span) in context.spans.enumerated() {
+      guard case .link(let link) = span else { continue }
+      addressesLeft -= link.destination.utf8.count + (link.title?.utf8.count ?? 0)
+      guard addressesLeft < 0 else { return }
+      context.spans.remove(at: index)
+      lookCount += 1
+      context.look = lookCount
+      return
+    }
   }
 
   private var alignment: Paragraph.Alignment? {

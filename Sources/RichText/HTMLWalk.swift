@@ -110,9 +110,13 @@ struct HTMLWalk {
   var seenParts: [Bool] = []
   /// Whether text between Word's conditional comments is a marker.
   var isBetweenMarkerComments = false
+  /// How many bytes of addresses paragraphs may still begin with: a link around many of them is written
+  /// in each.
+  var addressesLeft: Int
 
   init(_ document: HTMLDocument) {
     self.document = document
+    addressesLeft = 8 * document.text.count + 1 << 20
     survey = HTMLSurvey(document)
     builder.reserveCapacity(document.text.count / 2)
   }
@@ -211,7 +215,7 @@ struct HTMLWalk {
   }
 
   func integer(_ name: HTMLAttributeName, _ node: Int32) -> Int? {
-    attribute(name, node).flatMap { document.text.integer(in: $0) }
+    attribute(name, node).flatMap { document.text.integer(in: $0.prefix(64)) }
   }
 
   func has(_ word: StaticString, in range: Range<Int>?) -> Bool {

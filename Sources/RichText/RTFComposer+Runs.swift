@@ -9,11 +9,14 @@ extension RTFComposer {
       // Line ends behind the last line of code are its end, no lines.
       while end > start, document.utf8[end - 1] == .lineFeed { end -= 1 }
     }
+    var lastField: Int32?
     for run in document.runs[runRange(index)] {
       let from = max(position, start)
       position = run.end
       let to = min(run.end, end)
       guard from < to else { continue }
+      if let field = run.format.field, field != lastField { limitAddresses(ofField: field) }
+      lastField = run.format.field
       let number = number(
         of: Look(format: run.format, base: facts.base, isInCode: facts.kind.isCode))
       if let picture = run.picture {
@@ -25,6 +28,16 @@ extension RTFComposer {
         builder.append(utf8: document.utf8[from..<to], number: number)
       }
     }
+  }
+
+  /// Leaves out links from here on where that would be too much.
+  private mutating func limitAddresses(ofField field: Int32) {
+    guard links.indices.contains(Int(field)), let link = links[Int(field)] else { return }
+    addressesLeft -= link.destination.utf8.count + (link.title?.utf8.count ?? 0)
+    guard addressesLeft < 0 else { return }
+    links = []
+    attributeNumbers = [:]
+    lastNumber = nil
   }
 
   private mutating func number(of look: Look) -> AttributeTable.Number {

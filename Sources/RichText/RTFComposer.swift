@@ -5,7 +5,10 @@
 struct RTFComposer {
   let document: RTFDocument
   let tables: RTFTables
-  let links: [TextLink?]
+  var links: [TextLink?]
+  /// How many bytes of addresses paragraphs may still have: a link around many of them is written in
+  /// each.
+  var addressesLeft: Int
   let shapes: RTFTableShapes
   var survey: RTFSurvey
   var builder = AttributedTextBuilder()
@@ -40,6 +43,7 @@ struct RTFComposer {
     self.document = document
     self.tables = tables
     links = tables.fields.links()
+    addressesLeft = 8 * document.utf8.count + 1 << 20
     survey = RTFSurvey(document, tables)
     shapes = RTFTableShapes(document, looksLikeHead: survey.rowLooksLikeHead)
     builder.reserveCapacity(document.utf8.count + document.paragraphs.count)

@@ -9,7 +9,12 @@ struct RTFFields {
     /// Whether a box of a form is checked, and whether it is so from the beginning.
     var isChecked: Bool?
     var isCheckedAtFirst = false
+    /// Whether not all of the instruction was kept.
+    var isTooLong = false
   }
+
+  /// Browsers take no longer addresses.
+  private static let longestInstruction = 65_536
 
   private var fields: [Field] = []
 
@@ -21,6 +26,9 @@ struct RTFFields {
 
   mutating func appendInstruction(_ text: ArraySlice<UInt8>, ofField number: Int32?) {
     guard let number, fields.indices.contains(Int(number)) else { return }
+    guard fields[Int(number)].instruction.count + text.count <= Self.longestInstruction else {
+      return fields[Int(number)].isTooLong = true
+    }
     fields[Int(number)].instruction.append(contentsOf: text)
   }
 
@@ -58,7 +66,7 @@ struct RTFFields {
     var links: [TextLink?] = []
     links.reserveCapacity(fields.count)
     for field in fields {
-      if case .link(let link)? = RTFFieldInstruction(field.instruction).meaning {
+      if !field.isTooLong, case .link(let link)? = RTFFieldInstruction(field.instruction).meaning {
         links.append(link)
       } else {
         // A parent has a smaller number.

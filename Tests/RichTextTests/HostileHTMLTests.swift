@@ -67,6 +67,27 @@ struct HostileHTMLTests {
     #expect(text(of: html).utf8.count <= 10 * html.utf8.count)
   }
 
+  /// As text of each kind all this is longer by the square if nothing is done about it.
+  @Test(
+    "An address, a language, a class, once written, costs no more than once for each block",
+    arguments: [
+      ("<a href=\"N\" title=\"N\">", "<div>x</div>"), ("<p><a href=\"N\">", "<p>x"),
+      ("<p><b class=\"N\" style=\"N\">", "<p>x"), ("<div class=\"language-N\">", "<pre>x</pre>"),
+      ("<div data-lang=\"N\">", "<pre>x</pre>"), ("<ul data-indent=\"N 1\">", "<li>x</li>"),
+      ("<table><tr><td><a href=\"N\">", "<td>x"),
+    ])
+  func whatIsAroundManyBlocks(start: String, repeated: String) {
+    let long = String(repeating: start.contains("data-indent") ? " " : "n", count: 50_000)
+    let html = start.replacing("N", with: long) + String(repeating: repeated, count: 4_000)
+    let text = HTMLTextReader().read(Array(html.utf8))
+    let written = [
+      MarkdownWriter(isExact: false).write(text), RTFWriter().write(text),
+      HTMLWriter(isSafe: true, isDocument: false).write(text),
+    ]
+    for written in written { #expect(written.count <= 30 * html.utf8.count + 4 << 20) }
+    #expect(text.string.utf8.count { $0 == UInt8(ascii: "x") } == 4_000)
+  }
+
   @Test("Every beginning of every capture has a text", arguments: Fixture.all)
   func truncatedCaptures(name: String) throws {
     let html = try Fixture.bytes(name)

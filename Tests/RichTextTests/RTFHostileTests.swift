@@ -79,6 +79,17 @@ struct RTFHostileTests {
   }
 
   @Test(
+    "An address around many paragraphs is not written in all of them", arguments: [20_000, 90_000])
+  func longAddress(length: Int) throws {
+    var rtf = #"{\rtf1{\field{\*\fldinst HYPERLINK ""# + String(repeating: "n", count: length)
+    rtf += #""}{\fldrslt "# + String(repeating: #"\f1 x\f2 x\par "#, count: 3_000) + "}}}"
+    let text = try RTFReader().read(Array(rtf.utf8))
+    #expect(text.string.utf8.count { $0 == UInt8(ascii: "x") } == 6_000)
+    let written = [MarkdownWriter(isExact: false).write(text), RTFWriter().write(text)]
+    for written in written { #expect(written.count <= 30 * rtf.utf8.count + 4 << 20) }
+  }
+
+  @Test(
     "Every beginning of every capture has the text that it begins with", arguments: RTFFixture.all)
   func truncatedCaptures(name: String) throws {
     let rtf = try RTFFixture.bytes(name + ".rtf")
