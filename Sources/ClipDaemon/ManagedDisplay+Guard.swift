@@ -1,0 +1,34 @@
+import ControlProtocol
+import Pasteboard
+import SelectionCore
+
+/// Content is refused for a while.
+extension ManagedDisplay {
+  var supervisor: ServingSupervisor {
+    ServingSupervisor(
+      isGuarded: { [guardian] selection in
+        guardian.remaining(for: selection.description) != nil
+      },
+      onRefusal: { [guardian, name] selection, target in
+        guardian.noteRefusal(
+          display: name, name: selection.description, target: target,
+          for: guardian.remaining(for: selection.description))
+      })
+  }
+
+  /// Ends the guards that offers brought along.
+  func liftGuards(of name: String?) {
+    for selection in Self.managed where name == nil || selection.description == name {
+      backend?.liftGuard(of: selection)
+    }
+  }
+
+  /// The selections that other programs serve.
+  func unguarded(_ name: String?) -> [ControlPlace] {
+    guard let backend else { return [] }
+    return Self.managed.filter { selection in
+      (name == nil || selection.description == name) && backend.supports(selection)
+        && selections[selection]?.published == nil && backend.hasOwner(selection)
+    }.map { ControlPlace(display: self.name, name: $0.description) }
+  }
+}

@@ -1,0 +1,108 @@
+import EventLoop
+import Pasteboard
+import SelectionCore
+
+/// What other programs copied outlives them.
+extension ManagedDisplay {
+  /// Sets what is kept from now on; it counts for what is there already, too.
+  func keep(_ rules: [PasteboardName: KeepingRules]) {
+    let changed = Self.managed.filter { keeping[$0] != rules[$0] }
+    keeping = rules
+    for selection in changed {
+      selections[selection]?.keeper = nil
+      if rules[selection] == nil, selections[selection]?.published == nil {
+        selections[selection]?.copy?.forget()
+      }
+    }
+    if let backend { beginKeeping(on: backend) }
+  }
+
+  /// What is there already is kept as if it had just been copied; its owner is not replaced.
+  func beginKeeping(on backend: any SelectionBackend) {
+    for (selection, rules) in keeping
+    where selections[selection]?.keeper == nil && backend.supports(selection) {
+      let keeper = SelectionKeeper(
+        selection, on: backend, loop: loop, worker: worker, rules: rules,
+        onDeath: { [weak self] in self?.revive($0, $1, on: selection) },
+        onEnrichment: { [weak self] in self?.enrich($0, $1, on: selection) })
+      keeper.onDrop = { [weak self, log, name] in
+        self?.selections[selection]?.copy?.forget()
+        log.write(
+          .notice, "not-kept",
+          ["display": name, "selection": selection, "reason": "files that were cut have gone"])
+      }
+      keeper.onCapture = { [weak self] in self?.captured($0, isWhole: $1, on: selection) }
+      keeper.secrets = secrets
+      if rules.remembersSecrets, backend.kind == .x11 {
+        keeper.secretReader = SecretReader(selection, on: backend, loop: loop, secrets: secrets)
+      }
+      selections[selection, default: Selection()].keeper = keeper
+      let isOurs = selections[selection]?.published != nil
+      if backend.hasOwner(selection) { keeper.changed(.taken(by: nil), isOurs: isOurs) }
+    }
+    if keeping[.clipboard] == nil {
+      clipboardManager = nil
+    } else if clipboardManager == nil {
+      clipboardManager = backend.manageClipboard { [weak self] in self?.save($0) }
+    }
+  }
+
+  /// A program asks for what it has copied to be saved: it is about to end, and waits.
+  private func save(_ request: SaveRequest) {
+    guard let keeper = selections[.clipboard]?.keeper else { return request.answer(false) }
+    keeper.save(
+      SaveRequest(request.targets) { [log, name] isSaved in
+        log.write(.notice, "save", ["display": name, "result": isSaved ? "saved" : "refused"])
+        request.answer(isSaved)
+      })
+  }
+
+  /// The owner has died.
+  private func revive(_ offer: Offer, _ byteCount: Int, on selection: PasteboardName) {
+    guard backend?.kind == .wayland else { return republish(offer, byteCount, on: selection) }
+    // A program may clear before it sets: a compositor that knows us for the newer owner meanwhile would
+    // refuse what it sets.
+    selections[selection]?.revival = loop.schedule(after: Self.pauseForSuccessor) { [weak self] in
+      self?.selections[selection]?.revival = nil
+      self?.republish(offer, byteCount, on: selection)
+    }
+  }
+
+  private static let pauseForSuccessor = Duration.milliseconds(20)
+
+  /// What a living owner has is published with what can be made of it.
+  private func enrich(_ offer: Offer, _ byteCount: Int, on selection: PasteboardName) {
+    // Not from inside of a read of the very owner.
+    loop.defer { [weak self] in
+      guard let self, let backend = self.backend, backend.hasOwner(selection) else { return }
+      let result = self.serve(offer, byteCount: byteCount, on: selection, backend)
+      self.log.write(
+        .notice, "enriched",
+        [
+          "display": self.name, "selection": selection, "targets": offer.targets.count,
+          "bytes": byteCount, "result": result,
+        ])
+    }
+  }
+
+  private func republish(_ offer: Offer, _ byteCount: Int, on selection: PasteboardName) {
+    guard let backend else { return }
+    // Somebody may have copied meanwhile: that is what the user wants.
+    guard !backend.hasOwner(selection) else { return }
+    if selections[selection]?.copy?.restorable != nil {
+      return publishRestorable(selection, on: backend)
+    }
+    switch serve(offer, byteCount: byteCount, on: selection, backend) {
+    case .success:
+      log.write(
+        .notice, "kept",
+        [
+          "display": name, "selection": selection, "targets": offer.targets.count,
+          "bytes": byteCount,
+        ])
+    case .failure(let failure):
+      log.write(
+        .fault, "not-kept", ["display": name, "selection": selection, "reason": failure])
+    }
+  }
+}

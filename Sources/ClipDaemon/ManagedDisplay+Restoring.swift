@@ -1,0 +1,88 @@
+import ClipboardCore
+import ControlProtocol
+import DaemonBackend
+import Pasteboard
+import SelectionCore
+import SystemIO
+
+/// What was there comes back: when the display does, and in a service that is started again.
+extension ManagedDisplay {
+  // MARK: After a loss
+
+  /// What was on a selection of a display that is gone, its own or of a program that went with it.
+  func noteLost(_ selection: PasteboardName) {
+    if let published = selections[selection]?.published {
+      selections[selection]?.lost = published
+    } else if let held = selections[selection]?.keeper?.held {
+      selections[selection]?.lost = PublishedContent(held.offer, byteCount: held.byteCount)
+    }
+  }
+
+  /// The display is back: what was there is there again, unless somebody was faster.
+  func restore(on backend: any DisplayBackend) {
+    for selection in Self.managed {
+      guard let lost = selections[selection]?.lost else { continue }
+      selections[selection]?.lost = nil
+      guard backend.supports(selection), !backend.hasOwner(selection), let offer = lost.again else {
+        continue
+      }
+      let result = serve(offer, byteCount: lost.byteCount, on: selection, backend)
+      log.write(
+        .notice, "restored",
+        [
+          "display": name, "selection": selection, "targets": offer.targets.count,
+          "bytes": lost.byteCount, "result": result,
+        ])
+    }
+  }
+
+  // MARK: The copy for a service that is started again
+
+  /// Brings back what a service before this one had there, or this one before the display was lost.
+  func restoreCopy(of selection: PasteboardName, on backend: any SelectionBackend) {
+    guard backend.supports(selection) else { return }
+    let copy = SelectionCopy(
+      place(of: selection), in: copies, keepsCaptures: keeping[selection] != nil)
+    let changeCount = selections[selection]?.changeCount ?? 0
+    selections[selection, default: Selection()].changeCount = max(
+      changeCount, copy.restorable?.changeCount ?? 0)
+    selections[selection]?.copy = copy
+    // A living owner is adopted, not replaced.
+    if !backend.hasOwner(selection) { publishRestorable(selection, on: backend) }
+  }
+
+  func publishRestorable(
+    _ selection: PasteboardName, on backend: any SelectionBackend
+  ) {
+    guard let restored = selections[selection]?.copy?.takeRestorable(on: backend) else { return }
+    let result = serve(
+      restored.offer, byteCount: restored.byteCount, on: selection, backend)
+    log.write(
+      .notice, "restored",
+      ["display": name, "selection": selection, "bytes": restored.byteCount, "result": result])
+  }
+
+  /// The owner that was adopted may have died before it could be read again.
+  func ownerEnded(_ selection: PasteboardName) {
+    guard let backend, selections[selection]?.published == nil, !backend.hasOwner(selection)
+    else { return }
+    publishRestorable(selection, on: backend)
+  }
+
+  func captured(
+    _ answers: [ReceivedRepresentation], isWhole: Bool, on selection: PasteboardName
+  ) {
+    guard let backend, let state = selections[selection] else { return }
+    // Of one that was adopted and died at once, all that was known before is better.
+    if !isWhole, state.copy?.restorable != nil { return }
+    state.copy?.captured(answers, on: backend, changeCount: state.changeCount)
+  }
+
+  func keepCopy(
+    of description: OfferDescription, _ contents: SealedFile?, _ offer: Offer,
+    on selection: PasteboardName
+  ) {
+    guard let state = selections[selection], state.isOurs else { return }
+    state.copy?.handedOver(description, contents, offer, changeCount: state.changeCount)
+  }
+}

@@ -1,0 +1,64 @@
+import ClipboardCore
+import ControlProtocol
+import EventLoop
+import SelectionCore
+import SystemIO
+
+/// What is ours on one selection of a display.
+final class PublishedContent {
+  let offer: Offer
+  let byteCount: Int
+  let isSensitive: Bool
+  private let beginning = timeSinceBoot()
+
+  init(_ offer: Offer, byteCount: Int) {
+    self.offer = offer
+    self.byteCount = byteCount
+    isSensitive = !SensitivityMarker.markers(among: offer.targets.map(\.name)).isEmpty
+  }
+
+  /// What was handed over, where it may be handed over again at once.
+  private var received: (description: OfferDescription, contents: SealedFile?)?
+
+  func note(_ description: OfferDescription, _ contents: SealedFile?) {
+    if offer.serving.isUnlimited { received = (description, contents) }
+  }
+
+  /// Whether something is the very content that was handed over a moment ago.
+  ///
+  /// Who copies what it is told of, with each copy told as a change again, would go on for ever
+  /// (`wl-paste --watch clipview copy`).
+  func isJust(_ description: OfferDescription, _ contents: SealedFile?) -> Bool {
+    guard let received, timeSinceBoot() - beginning < Self.moment else { return false }
+    return received.description == description && received.contents.hasSameBytes(as: contents)
+  }
+
+  private static let moment = Duration.milliseconds(500)
+
+  /// The same for another connection, its terms counted on; nil where it is not to be offered again:
+  /// what is secret, what was for one paste, and what has come to its end.
+  var again: Offer? {
+    guard !isSensitive, !offer.serving.isOnce else { return nil }
+    let elapsed = timeSinceBoot() - beginning
+    var again = offer
+    if let lifetime = offer.serving.lifetime {
+      guard lifetime > elapsed else { return nil }
+      again.serving.lifetime = lifetime - elapsed
+    }
+    again.serving.guardTime = offer.serving.guardTime.flatMap {
+      $0 > elapsed ? $0 - elapsed : nil
+    }
+    return again
+  }
+}
+
+extension SealedFile? {
+  /// Larger ones are not compared: that would hold everybody up.
+  private static var maximumCompared: Int { 16 << 20 }
+
+  fileprivate func hasSameBytes(as other: SealedFile?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    guard self.count == other.count, self.count <= Self.maximumCompared else { return false }
+    return unsafe self.bytes.elementsEqual(other.bytes)
+  }
+}
