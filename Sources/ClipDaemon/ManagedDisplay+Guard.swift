@@ -28,7 +28,7 @@ extension ManagedDisplay {
     guard let backend else { return [] }
     return Self.managed.filter { selection in
       (name == nil || selection.description == name) && backend.supports(selection)
-        && selections[selection]?.published == nil && backend.hasOwner(selection)
+        && present(on: selection) == nil && backend.hasOwner(selection)
     }.map { ControlPlace(display: self.name, name: $0.description) }
   }
 }

@@ -10,7 +10,8 @@ extension ManagedDisplay {
     keeping = rules
     for selection in changed {
       selections[selection]?.keeper = nil
-      if rules[selection] == nil, selections[selection]?.published == nil {
+      if rules[selection] == nil, present(on: selection) == nil {
+        selections[selection]?.revival = nil
         selections[selection]?.copy?.forget()
       }
     }
@@ -18,7 +19,7 @@ extension ManagedDisplay {
   }
 
   /// What is there already is kept as if it had just been copied; its owner is not replaced.
-  func beginKeeping(on backend: any SelectionBackend) {
+  func beginKeeping(on backend: any DisplayBackend) {
     for (selection, rules) in keeping
     where selections[selection]?.keeper == nil && backend.supports(selection) {
       let keeper = SelectionKeeper(
@@ -37,8 +38,9 @@ extension ManagedDisplay {
         keeper.secretReader = SecretReader(selection, on: backend, loop: loop, secrets: secrets)
       }
       selections[selection, default: Selection()].keeper = keeper
-      let isOurs = selections[selection]?.published != nil
-      if backend.hasOwner(selection) { keeper.changed(.taken(by: nil), isOurs: isOurs) }
+      if backend.hasOwner(selection) {
+        keeper.changed(.taken(by: nil), isOurs: backend.isServing(selection))
+      }
     }
     if keeping[.clipboard] == nil {
       clipboardManager = nil

@@ -11,11 +11,11 @@ extension ManagedDisplay {
 
   /// What was on a selection of a display that is gone, its own or of a program that went with it.
   func noteLost(_ selection: PasteboardName) {
-    if let published = selections[selection]?.published {
-      selections[selection]?.lost = published
-    } else if let held = selections[selection]?.keeper?.held {
-      selections[selection]?.lost = PublishedContent(held.offer, byteCount: held.byteCount)
-    }
+    guard let state = selections[selection] else { return }
+    let held = state.keeper?.held.map { PublishedContent($0.offer, byteCount: $0.byteCount) }
+    // Ours may have been replaced, and still be read by somebody.
+    selections[selection]?.lost =
+      state.isOurs ? state.published ?? held : held ?? state.published
   }
 
   /// The display is back: what was there is there again, unless somebody was faster.

@@ -40,7 +40,7 @@ final class ManagedDisplay {
     var watch: SelectionWatchToken?
     /// Keeps what other programs have there; nil where that is not wanted.
     var keeper: SelectionKeeper?
-    /// What of ours is on it; nil where it is not ours.
+    /// What of ours was put there last, as long as anybody is served; it may have been replaced.
     var published: PublishedContent?
     /// What was there when the display went, for when it is back.
     var lost: PublishedContent?
@@ -84,6 +84,11 @@ final class ManagedDisplay {
     ControlPlace(display: name, name: selection.description)
   }
 
+  /// What of ours is on a selection.
+  func present(on selection: PasteboardName) -> PublishedContent? {
+    backend?.isServing(selection) == true ? selections[selection]?.published : nil
+  }
+
   // MARK: The connection
 
   private func connect() {
@@ -119,6 +124,7 @@ final class ManagedDisplay {
       selections[selection]?.revival = nil
       // Whoever was served there is gone with it.
       selections[selection]?.published = nil
+      selections[selection]?.isOurs = false
     }
     log.write(.fault, "display-lost", ["display": name])
     wait()
@@ -166,7 +172,7 @@ final class ManagedDisplay {
       guard let self else { return completion(result) }
       self.copies.settle(self.place(of: selection)) { completion(result) }
     }
-    if let present = selections[selection]?.published, present.isJust(description, contents) {
+    if let present = present(on: selection), present.isJust(description, contents) {
       return synchronize(selection, settled)
     }
     guard var offer = Offer(description, contents: contents, table: .standard, in: .current),
@@ -226,7 +232,7 @@ final class ManagedDisplay {
     guard let backend else { return [] }
     return Self.managed.filter { backend.supports($0) }.map { name in
       let selection = selections[name] ?? Selection()
-      let published = selection.published
+      let published = present(on: name)
       let holder: ControlStatus.Holder =
         published != nil ? .service : backend.hasOwner(name) ? .otherProgram : .nobody
       return ControlStatus.Pasteboard(

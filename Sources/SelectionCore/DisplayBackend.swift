@@ -11,6 +11,11 @@ package protocol DisplayBackend: SelectionBackend {
   /// selection.
   func isOurs(_ change: SelectionChange, of selection: PasteboardName) -> Bool
 
+  /// Whether a publication of this very back-end has the selection, as far as it was told.
+  ///
+  /// One that was replaced may serve those who had begun to read it for long after that.
+  func isServing(_ selection: PasteboardName) -> Bool
+
   /// Ends the guard that what is published there brought along.
   func liftGuard(of selection: PasteboardName)
 }

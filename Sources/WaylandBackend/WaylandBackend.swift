@@ -305,6 +305,10 @@ package final class WaylandBackend: DisplayBackend {
     return publications.contains { $0.selection == selection && types.contains($0.marker) }
   }
 
+  package func isServing(_ selection: PasteboardName) -> Bool {
+    publications.contains { $0.selection == selection && $0.isOwned }
+  }
+
   package func liftGuard(of selection: PasteboardName) {
     for publication in publications where publication.selection == selection {
       publication.liftGuard()

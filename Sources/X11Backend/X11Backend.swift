@@ -351,6 +351,11 @@ package final class X11Backend: DisplayBackend {
     change == .taken(by: connection.window.rawValue)
   }
 
+  package func isServing(_ selection: PasteboardName) -> Bool {
+    let atom = atom(of: selection)
+    return publications.contains { $0.selection == atom && $0.isOwned }
+  }
+
   package func liftGuard(of selection: PasteboardName) {
     let atom = atom(of: selection)
     for publication in publications where publication.selection == atom { publication.liftGuard() }

@@ -35,6 +35,28 @@ extension OnService {
       #expect(!desk.daemon.log.contains(" kept "))
     }
 
+    @Test("What replaces ours, which somebody is still reading, is another program's, and is kept")
+    func replacedWhileRead() throws {
+      let desk = try ManagedDesk()
+      func isTheirs() throws -> Bool {
+        let state = try desk.state()
+        return state["owner"]?.string == "other" && state["bytes"]?.int == 11
+      }
+      let copied = try desk.daemon.clipview(
+        "copy", "-t", "x/data", input: scrambledBytes(5_000_001))
+      #expect(copied.status == 0)
+      let reader = try RawPeer(desk.server)
+      _ = try reader.ask("x/data", chunkLimit: 1)
+      var owner: BackgroundPeer? = try desk.owner(both)
+      #expect(try eventually { try isTheirs() })
+      // With other settings all is read anew.
+      try desk.reload("ignore-types = x/nothing\n")
+      #expect(try eventually { try isTheirs() })
+      desk.die(&owner)
+      #expect(try desk.peer.ask("x/private").value?.text == "private")
+      withExtendedLifetime(reader) {}
+    }
+
     @Test("Types and programs that are to be left alone are, from then on")
     func ignoring() throws {
       let desk = try ManagedDesk()
