@@ -216,12 +216,15 @@ final class ManagedDisplay {
   ) {
     guard let backend, backend.supports(selection) else { return completion(.failure(.notManaged)) }
     clearing = selection
-    // What a dead owner had is not to come back either.
-    selections[selection]?.revival = nil
     let result = backend.clear(selection)
     clearing = nil
     switch result {
-    case .success: synchronize(selection, completion)
+    case .success:
+      // Nothing of it is to come back: not what a dead owner had, nor what a living one wants saved.
+      selections[selection]?.revival = nil
+      selections[selection]?.keeper?.forget()
+      selections[selection]?.copy?.forget()
+      synchronize(selection, completion)
     case .failure(let failure): completion(.failure(ControlFailure(failure)))
     }
   }

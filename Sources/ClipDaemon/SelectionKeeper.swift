@@ -121,9 +121,14 @@ final class SelectionKeeper {
     for request in asked { request.answer(isSaved) }
   }
 
+  /// It was cleared for good, whatever its owner had asked for.
+  func forget() { feed(.ours) }
+
   private func feed(_ event: CaptureSchedule.Event) {
-    if event == .taken || event == .cleared || event == .ours && !isPublishing { leftOut = [] }
-    if event == .ours { isPublishing = false }
+    if event == .taken || event == .cleared || event == .ours {
+      if event != .ours || !isPublishing { leftOut = [] }
+      isPublishing = false
+    }
     perform(schedule.handle(event))
     if !schedule.exceeded.isEmpty { leftOut = schedule.exceeded }
     if schedule.state == .held, !isChecked {

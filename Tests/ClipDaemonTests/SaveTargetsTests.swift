@@ -58,6 +58,16 @@ extension OnService {
       #expect(try desk.peer.ask("UTF8_STRING").value?.text == "text")
     }
 
+    @Test("What clipview clears is gone, also where its program had asked for a save")
+    func clearsOutrankSaves() throws {
+      let desk = try ManagedDesk()
+      let owner = try desk.owner(OwnerScript("UTF8_STRING", "text"))
+      #expect(try owner.save(.emptyProperty) == done)
+      #expect(try desk.daemon.clipview("clear").status == 0)
+      #expect(try desk.peer.owner(of: "CLIPBOARD") == 0)
+      #expect(try desk.daemon.clipview("paste").status == 1)
+    }
+
     @Test("What is not kept is refused at once: secrets, ignored programs, nothing at all")
     func refusals() throws {
       let desk = try ManagedDesk(settings: "ignore-applications = vault\n")
