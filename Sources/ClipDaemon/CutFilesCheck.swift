@@ -24,6 +24,13 @@ final class CutFilesCheck {
     job = worker.run({ CutFiles(answers)?.present }) { [weak self] in self?.files = try? $0.get() }
   }
 
+  /// For files that were cut before this service was there: all of them have to be.
+  init(_ files: CutFiles, loop: any EventLoop, worker: Worker) {
+    self.loop = loop
+    self.worker = worker
+    self.files = files
+  }
+
   /// Calls once, with false where a file that was there has gone since.
   ///
   /// What cannot be found out in time counts as being there: to paste such a list once more does no harm

@@ -26,12 +26,7 @@ extension ManagedDisplay {
         selection, on: backend, loop: loop, worker: worker, rules: rules,
         onDeath: { [weak self] in self?.revive($0, $1, on: selection) },
         onEnrichment: { [weak self] in self?.enrich($0, $1, on: selection) })
-      keeper.onDrop = { [weak self, log, name] in
-        self?.selections[selection]?.copy?.forget()
-        log.write(
-          .notice, "not-kept",
-          ["display": name, "selection": selection, "reason": "files that were cut have gone"])
-      }
+      keeper.onDrop = { [weak self] in self?.dropCutFiles(on: selection) }
       keeper.onCapture = { [weak self] in self?.captured($0, isWhole: $1, on: selection) }
       keeper.secrets = secrets
       if rules.remembersSecrets, backend.kind == .x11 {
@@ -61,12 +56,20 @@ extension ManagedDisplay {
 
   /// The owner has died.
   private func revive(_ offer: Offer, _ byteCount: Int, on selection: PasteboardName) {
-    guard backend?.kind == .wayland else { return republish(offer, byteCount, on: selection) }
+    awaitSuccessor(on: selection) { $0.republish(offer, byteCount, on: selection) }
+  }
+
+  /// Goes on when it is known that nobody follows a dead owner, unless somebody does.
+  func awaitSuccessor(
+    on selection: PasteboardName, _ proceed: @escaping (ManagedDisplay) -> Void
+  ) {
+    guard backend?.kind == .wayland else { return proceed(self) }
     // A program may clear before it sets: a compositor that knows us for the newer owner meanwhile would
     // refuse what it sets.
     selections[selection]?.revival = loop.schedule(after: Self.pauseForSuccessor) { [weak self] in
-      self?.selections[selection]?.revival = nil
-      self?.republish(offer, byteCount, on: selection)
+      guard let self else { return }
+      self.selections[selection]?.revival = nil
+      proceed(self)
     }
   }
 

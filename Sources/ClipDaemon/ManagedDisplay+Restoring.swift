@@ -55,6 +55,30 @@ extension ManagedDisplay {
     _ selection: PasteboardName, on backend: any SelectionBackend
   ) {
     guard let restored = selections[selection]?.copy?.takeRestorable(on: backend) else { return }
+    guard let files = restored.cutFiles else { return publish(restored, on: selection, backend) }
+    // Whoever copies or clears meanwhile ends the wait.
+    let check = CutFilesCheck(files, loop: loop, worker: worker)
+    selections[selection]?.revival = check
+    check.ask { [weak self] isGood in
+      guard let self, let backend = self.backend else { return }
+      self.selections[selection]?.revival = nil
+      if !isGood { return self.dropCutFiles(on: selection) }
+      if !backend.hasOwner(selection) { self.publish(restored, on: selection, backend) }
+    }
+  }
+
+  /// Files that were cut are somewhere else by now: nothing of them is left to be pasted.
+  func dropCutFiles(on selection: PasteboardName) {
+    selections[selection]?.copy?.forget()
+    log.write(
+      .notice, "not-kept",
+      ["display": name, "selection": selection, "reason": "files that were cut have gone"])
+  }
+
+  private func publish(
+    _ restored: SelectionCopy.Restored, on selection: PasteboardName,
+    _ backend: any SelectionBackend
+  ) {
     let result = serve(
       restored.offer, byteCount: restored.byteCount, on: selection, backend)
     log.write(
@@ -64,9 +88,12 @@ extension ManagedDisplay {
 
   /// The owner that was adopted may have died before it could be read again.
   func ownerEnded(_ selection: PasteboardName) {
-    guard let backend, selections[selection]?.published == nil, !backend.hasOwner(selection)
+    guard let state = selections[selection], state.copy?.restorable != nil, state.revival == nil
     else { return }
-    publishRestorable(selection, on: backend)
+    awaitSuccessor(on: selection) { display in
+      guard let backend = display.backend, !backend.hasOwner(selection) else { return }
+      display.publishRestorable(selection, on: backend)
+    }
   }
 
   func captured(

@@ -44,8 +44,8 @@ final class ManagedDisplay {
     var published: PublishedContent?
     /// What was there when the display went, for when it is back.
     var lost: PublishedContent?
-    /// The wait until what a dead owner had is published.
-    var revival: LoopToken?
+    /// What is waited for before what was there is published anew.
+    var revival: AnyObject?
     /// Whether the service was the last to take it, as far as was told.
     var isOurs = false
     /// What a service that is started again finds of it.

@@ -78,6 +78,8 @@ final class SelectionCopy {
   struct Restored {
     let offer: Offer
     let byteCount: Int
+    /// Those that are to be there yet; nil where none were cut.
+    var cutFiles: CutFiles?
   }
 
   /// What is to be published where nobody has the selection: once.
@@ -95,7 +97,9 @@ final class SelectionCopy {
       let answers = representations.compactMap { Self.answer($0, on: backend) }
       guard !answers.isEmpty else { return nil }
       let wire: TextSpelling.Wire = backend.kind == .x11 ? .x11 : .wayland
-      return Restored(offer: Offer(republishing: answers, on: wire), byteCount: copy.size)
+      return Restored(
+        offer: Offer(republishing: answers, on: wire), byteCount: copy.size,
+        cutFiles: CutFiles(answers))
     }
   }
 

@@ -53,7 +53,9 @@ extension OnService {
 
     @Test(
       "What it had kept of a program that is gone is there again, byte for byte, in order",
-      arguments: ["libreoffice-writer-gtk3-x11-one-line", "thunar-x11-files-cut", "gimp-x11-image"])
+      arguments: [
+        "libreoffice-writer-gtk3-x11-one-line", "thunar-x11-files-copy", "gimp-x11-image",
+      ])
     func keptContent(name: String) throws {
       let capture = try Capture(name)
       let first = try start()
@@ -268,6 +270,30 @@ extension OnService {
       let third = try restart(second, settings: "runtime-copy = 0\n")
       #expect(files == [])
       #expect(try third.clipview("paste", "-s", "small").status == 1)
+    }
+
+    @Test("Files that were cut are there again where all of them are", arguments: [false, true])
+    func cutFilesAfterRestart(isGone: Bool) throws {
+      let files = try ["a", "b"].map { try directory.write([1], to: $0) }
+      let urls = files.map { "file://\($0)" }
+      let script = OwnerScript([
+        RawTarget("x-special/gnome-copied-files", (["cut"] + urls).joined(separator: "\n")),
+        RawTarget("text/uri-list", urls.map { $0 + "\r\n" }.joined()),
+      ])
+      let first = try start()
+      var owner: BackgroundPeer? = try copied(script)
+      first.kill()
+      discard(&owner)
+      #expect(try eventually { try peer.owner(of: "CLIPBOARD") == 0 })
+      if isGone { try Files.remove(files[1]) }
+      let second = try start()
+      #expect(second.settle(isGone ? " not-kept " : " restored "), "\(second.log)")
+      #expect(try (peer.owner(of: "CLIPBOARD") == 0) == isGone)
+      #expect(self.files.isEmpty == isGone)
+      if !isGone {
+        let target = script.targets[0]
+        #expect(try peer.ask(target.name).value?.bytes == target.bytes)
+      }
     }
 
     @Test("A display whose connection was lost has its content again when it is back")
