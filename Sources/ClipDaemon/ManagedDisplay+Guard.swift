@@ -20,6 +20,8 @@ extension ManagedDisplay {
   func liftGuards(of name: String?) {
     for selection in Self.managed where name == nil || selection.description == name {
       backend?.liftGuard(of: selection)
+      selections[selection]?.published?.liftGuard()
+      selections[selection]?.lost?.liftGuard()
     }
   }
 

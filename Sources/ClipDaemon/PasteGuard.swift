@@ -29,13 +29,18 @@ final class PasteGuard {
     return left > .zero ? left : nil
   }
 
-  /// Begins anew, however long it would have lasted yet.
-  func arm(_ name: String?, for time: Duration) {
+  /// More names than anybody has pasteboards.
+  private static let maximumNames = 1024
+
+  /// Begins anew, however long it would have lasted yet; false where too many names have one.
+  func arm(_ name: String?, for time: Duration) -> Bool {
+    if let name, named[ExactName(name)] == nil, named.count >= Self.maximumNames { return false }
     let end = timeSinceBoot() + time
     if let name { named[ExactName(name)] = end } else { everything = end }
     log.write(
       .notice, "guard-armed", ["name": name ?? "all", "milliseconds": time.wholeMilliseconds])
     setTimer()
+    return true
   }
 
   /// - Parameter name: Nil for all that there is.

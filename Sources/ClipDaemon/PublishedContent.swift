@@ -10,6 +10,7 @@ final class PublishedContent {
   let byteCount: Int
   let isSensitive: Bool
   private let beginning = timeSinceBoot()
+  private var isGuardLifted = false
 
   init(_ offer: Offer, byteCount: Int) {
     self.offer = offer
@@ -35,6 +36,9 @@ final class PublishedContent {
 
   private static let moment = Duration.milliseconds(500)
 
+  /// Ends the guard that the offer brought along, for the next connection too.
+  func liftGuard() { isGuardLifted = true }
+
   /// The same for another connection, its terms counted on; nil where it is not to be offered again:
   /// what is secret, what was for one paste, and what has come to its end.
   var again: Offer? {
@@ -46,7 +50,7 @@ final class PublishedContent {
       again.serving.lifetime = lifetime - elapsed
     }
     again.serving.guardTime = offer.serving.guardTime.flatMap {
-      $0 > elapsed ? $0 - elapsed : nil
+      $0 > elapsed && !isGuardLifted ? $0 - elapsed : nil
     }
     return again
   }

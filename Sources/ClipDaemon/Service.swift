@@ -273,7 +273,8 @@ final class Service {
     case .ask: break
     case .arm(let milliseconds):
       // A year: what is longer means the same.
-      guardian.arm(name, for: .milliseconds(min(milliseconds, 31_536_000_000)))
+      let time = Duration.milliseconds(min(milliseconds, 31_536_000_000))
+      guard guardian.arm(name, for: time) else { return .failure(.busy) }
     case .lift:
       guardian.lift(name)
       pasteboards.liftGuards(of: name)

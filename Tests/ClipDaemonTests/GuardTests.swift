@@ -1,3 +1,5 @@
+import ControlProtocol
+import DaemonBackend
 import SystemIO
 import TestSupport
 import Testing
@@ -128,6 +130,24 @@ extension OnService {
       #expect(try !answers("UTF8_STRING"))
       try arm("off")
       #expect(try daemon.clipview("paste").text == "x")
+    }
+
+    @Test("Only so many names have one: who thinks them up does not make the service grow")
+    func guardedNames() throws {
+      let connection = try daemon.connect()
+      func arms(_ name: String?) throws -> Bool {
+        let order = ControlRequest.guarding(.arm(milliseconds: 600_000), name: name)
+        guard case .guarding = try connection.call(order, timeout: .seconds(10)).reply else {
+          return false
+        }
+        return true
+      }
+      for number in 0..<1024 { #expect(try arms("name \(number)")) }
+      #expect(try !arms("one more"))
+      #expect(try arms("name 0"))
+      #expect(try arms(nil))
+      try arm("off")
+      #expect(try arms("one more"))
     }
 
     @Test("Another program's copy is left to it, and that is said")

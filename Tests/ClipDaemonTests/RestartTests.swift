@@ -296,6 +296,17 @@ extension OnService {
       }
     }
 
+    @Test("A guard that was lifted is not there again when the display is")
+    func liftedGuard() throws {
+      let daemon = try start()
+      #expect(try daemon.clipview("copy", "--guard", "600", "--text", "kept").status == 0)
+      #expect(try text() == nil)
+      #expect(try daemon.clipview("guard", "off").status == 0)
+      try peer.killClient(of: peer.owner(of: "CLIPBOARD"))
+      #expect(daemon.settle(" restored "))
+      #expect(try text() == "kept")
+    }
+
     @Test("A display whose connection was lost has its content again when it is back")
     func lostConnection() throws {
       let daemon = try start()
