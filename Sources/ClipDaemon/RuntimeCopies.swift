@@ -13,7 +13,9 @@ import SystemIO
 /// and says of each of its bytes whether it is right. It is gone as soon as its content is.
 final class RuntimeCopies {
   /// The most bytes of all contents.
-  var limit: Int
+  var limit: Int {
+    didSet { if limit == 0 { for name in slots.keys { remove(name) } } }
+  }
   private let directory: FilePath?
   private let loop: any EventLoop
   private let worker: Worker
@@ -157,7 +159,10 @@ final class RuntimeCopies {
 
   /// Takes away what is there: it was cleared, replaced, or is not to be kept.
   func remove(_ place: ControlPlace) {
-    let name = Self.fileName(of: place)
+    remove(Self.fileName(of: place))
+  }
+
+  private func remove(_ name: String) {
     guard let directory, slots[name] != nil else { return }
     set(nil, at: name)
     try? removeFile(at: directory.appending(name))

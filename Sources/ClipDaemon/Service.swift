@@ -162,8 +162,8 @@ final class Service {
       log.level = configuration.log
       server?.limits = Self.serverLimits(configuration)
       pasteboards.limits = Self.pasteboardLimits(configuration)
-      for display in displays { display.keep(keeping) }
       copies.limit = configuration.runtimeCopy
+      for display in displays { display.keep(keeping) }
       log.write(.notice, "configuration-read")
     } catch {
       // What held goes on to hold: half of a configuration is none.

@@ -296,6 +296,20 @@ extension OnService {
       }
     }
 
+    @Test("With a setting that wants nothing written down what is there goes at once")
+    func nothingAnyMore() throws {
+      let daemon = try start()
+      try daemon.copy("named")
+      #expect(try daemon.clipview("copy", "--text", "displayed").status == 0)
+      #expect(files.count == 2)
+      try directory.write(Array("runtime-copy = 0\n".utf8), to: "config")
+      daemon.process.send(signal: 1)
+      #expect(eventually { files == [] })
+      #expect(try daemon.clipview("copy", "--text", "next").status == 0)
+      #expect(files == [])
+      #expect(try daemon.paste() == "named")
+    }
+
     @Test("A guard that was lifted is not there again when the display is")
     func liftedGuard() throws {
       let daemon = try start()
