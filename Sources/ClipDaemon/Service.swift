@@ -30,8 +30,8 @@ final class Service {
   private var watchers: [Watcher] = []
   private var displays: [ManagedDisplay] = []
   private var adoption = DisplayAdoption()
-  /// Whether the session has a Wayland display, managed or not.
-  private var hasWayland = false
+  /// Whether the session has a Wayland display, managed or not, as far as is known.
+  private var mayHaveWayland = false
   private var isEnding = false
 
   private struct Watcher {
@@ -102,7 +102,7 @@ final class Service {
       x11 = environmentVariable("DISPLAY").map { [$0] } ?? []
       wayland = environmentVariable("WAYLAND_DISPLAY").map { [$0] } ?? []
     }
-    hasWayland = !wayland.isEmpty || environmentVariable("WAYLAND_DISPLAY") != nil
+    mayHaveWayland = !wayland.isEmpty || environmentVariable("WAYLAND_DISPLAY") != nil
     for display in x11 {
       var choice = DisplayChoice()
       choice.backend = .x11
@@ -125,6 +125,8 @@ final class Service {
     guard displays.isEmpty, let choice = adoption.candidate(for: name, at: loop.now) else {
       return nil
     }
+    // What else the session has nobody has told.
+    mayHaveWayland = true
     manage(name, choice)
     if displays.last?.isConnected != true { displays = [] }
     return displays.last
@@ -135,7 +137,7 @@ final class Service {
     configuration.keeping.mapValues { rules in
       var rules = rules
       // Xwayland asks programs on Wayland, where a secret may be for one paste and does not say so.
-      if hasWayland { rules.remembersSecrets = false }
+      if mayHaveWayland { rules.remembersSecrets = false }
       return rules
     }
   }

@@ -27,5 +27,26 @@ extension OnService {
       #expect(elsewhere.status == 0)
       #expect(try daemon.json("status")["displays"]?.array?.count == 1)
     }
+
+    @Test("It reads no secrets: the session may have Wayland, where that may be the one paste")
+    func unknownSession() throws {
+      let daemon = try Daemon(settings: "keep-primary = yes\n")
+      let server = try XServer()
+      let copied = try daemon.clipview(
+        "copy", "--text", "content", environment: ["DISPLAY": server.display])
+      #expect(copied.status == 0, "\(copied)")
+      let owner = try BackgroundPeer(
+        server, owning: try Capture("keepassxc-x11-password").script)
+      func state(_ name: String) throws -> JSON? {
+        try daemon.json("status")["pasteboards"]?.array?.first { $0["name"]?.string == name }
+      }
+      #expect(try eventually { try state("clipboard")?["sensitive"]?.bool == true })
+      // What is selected later is read later.
+      let other = try BackgroundPeer(
+        server, owning: OwnerScript("UTF8_STRING", "selected"), selection: "PRIMARY")
+      #expect(try eventually { try state("primary")?["bytes"]?.int == 8 })
+      #expect(owner.requests == ["TARGETS"])
+      withExtendedLifetime(other) {}
+    }
   }
 }
