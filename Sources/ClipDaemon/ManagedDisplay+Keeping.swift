@@ -77,9 +77,12 @@ extension ManagedDisplay {
 
   /// What a living owner has is published with what can be made of it.
   private func enrich(_ offer: Offer, _ byteCount: Int, on selection: PasteboardName) {
+    let count = selections[selection]?.changeCount
     // Not from inside of a read of the very owner.
     loop.defer { [weak self] in
-      guard let self, let backend = self.backend, backend.hasOwner(selection) else { return }
+      guard let self, let backend = self.backend, backend.hasOwner(selection),
+        self.selections[selection]?.changeCount == count
+      else { return }
       let result = self.serve(offer, byteCount: byteCount, on: selection, backend)
       self.log.write(
         .notice, "enriched",

@@ -152,7 +152,6 @@ final class SelectionKeeper {
       case .discard: discard()
       case .list: list()
       case .startTimer:
-        watchWindows()
         timer = loop.schedule(after: Self.rest) { [weak self] in
           self?.timer = nil
           self?.feed(.rested)
@@ -212,14 +211,16 @@ final class SelectionKeeper {
     ProgressDeadline(Self.patience, startingAt: backend.clock)
   }
 
-  /// Asks what the owner has when all changes that have come are known: where many came at once, the
-  /// last of them, since each question takes several round trips and would be the slower for it.
+  /// Asks what the owner has, and looks for its windows, when all changes that have come are known: where
+  /// many came at once, of the last of them, since each takes several round trips and would be the slower
+  /// for it.
   private func list() {
     guard !isListDue else { return }
     isListDue = true
     loop.defer { [weak self] in
       guard let self else { return }
       self.isListDue = false
+      if self.schedule.state == .listing { self.watchWindows() }
       if self.schedule.state == .listing || self.schedule.state == .awaitingList { self.listNow() }
     }
   }

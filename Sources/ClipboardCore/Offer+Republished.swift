@@ -16,8 +16,9 @@ extension Offer {
   ) {
     self.init()
     let spellings = Self.spellings(of: answers, on: wire)
+    let read = Dictionary(answers.map { (ExactName($0.target), $0) }) { first, _ in first }
     for name in (names + answers.map(\.target)).eachOnce {
-      if let answer = answers.first(where: { $0.target == name }) {
+      if let answer = read[ExactName(name)] {
         add(
           OfferedTarget(
             name: answer.target, typeName: answer.typeName, format: answer.format, answer.payload))

@@ -291,7 +291,7 @@ package struct CaptureSchedule: Sendable {
       let allowed = item.isLast ? limits.representation : limits.early
       actions.append(.read(item.name, limit: min(allowed, room)))
     }
-    let isDone = place(in: running + waiting + spare + large) == nil
+    let isDone = [running, waiting, spare, large].allSatisfy { place(in: $0) == nil }
     guard isDone else { return actions }
     state = .held
     return actions + answeringSave(hasSomething)
