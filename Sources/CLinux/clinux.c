@@ -327,11 +327,11 @@ int clinux_unix_listen(const char *path, int backlog) {
   if (set_address(&address, &size, path) < 0) return -1;
   int fd = unix_socket(SOCK_STREAM);
   if (fd < 0) return -1;
-  // Its file has the permissions of the socket where that has some, less the umask.
-  mode_t before = umask(0177);
-  int result = bind(fd, (struct sockaddr *)&address, size);
-  umask(before);
-  if (result < 0 || listen(fd, backlog) < 0) return close_after_failure(fd);
+  // Its file gets the permissions of the socket, less the umask: never more than these, also for the
+  // moment until they are set again. Another umask for that moment would be one for all threads.
+  if (fchmod(fd, 0600) < 0 || bind(fd, (struct sockaddr *)&address, size) < 0 ||
+      (path[0] != '@' && chmod(path, 0600) < 0) || listen(fd, backlog) < 0)
+    return close_after_failure(fd);
   return fd;
 }
 

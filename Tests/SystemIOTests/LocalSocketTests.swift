@@ -56,6 +56,30 @@ struct LocalSocketTests {
     #expect(byte == 42)
   }
 
+  /// The permissions that are taken from what this process makes.
+  private func umask() throws -> Substring {
+    let lines = text(try Files.read("/proc/self/status")).split(separator: "\n")
+    return try #require(lines.first { $0.hasPrefix("Umask:") })
+  }
+
+  @Test("However many threads begin to listen, what others make has the permissions it would have")
+  func permissionsOfOthers() async throws {
+    let before = try umask()
+    let place = directory.path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          for turn in 0..<3000 { _ = try LocalListener(at: FilePath("\(place)/\(thread)-\(turn)")) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try umask() == before)
+    var facts = stat()
+    #expect(unsafe stat("\(place)/0-0", &facts) == 0)
+    #expect(facts.st_mode & 0o777 == 0o600)
+  }
+
   @Test("A place that is taken, and one where nobody listens")
   func places() throws {
     #expect(throws: Errno.notFound) { _ = try LocalSocket(connectingTo: path) }
