@@ -183,7 +183,9 @@ extension OnService {
       #expect(daemon.settle("display-lost"))
       #expect(try daemon.paste() == "kept")
       #expect(try daemon.json("status")["displays"]?.array?.first?["connected"]?.bool == false)
-      #expect(try daemon.clipview("paste").isFailure(3))
+      // A server of another test may have the number by then: with nothing on it.
+      let pasted = try daemon.clipview("paste")
+      #expect(pasted.isFailure(3) || pasted.isFailure(1), "\(pasted)")
       #expect(daemon.end().ending == .exited(0))
     }
 

@@ -84,5 +84,7 @@ final class SwayDaemon {
   /// Waits until so many bytes of another program's content were read.
   func waitForCapture(_ bytes: Int) throws {
     #expect(try eventually { (try state()?["bytes"]?.int ?? 0) >= bytes }, "\(log)")
+    // What has no bytes is read last where the owner has it last: written down is only what is whole.
+    #expect(eventually { !Files.names(in: "\(directory.path)/clipview/current").isEmpty }, "\(log)")
   }
 }

@@ -33,7 +33,7 @@ extension InFakeCompositor {
 
     @Test("A compositor without data-control is passed over for the X server that is there")
     func withoutDataControlItIsX11() throws {
-      let server = try XServer.shared()
+      let server = try XServer()
       let directory = TemporaryDirectory()
       let core = FakeCore()
       try core.compositor.listen(at: "\(directory.path)/wayland-7")
@@ -57,7 +57,7 @@ extension InFakeCompositor {
 
     @Test("With data-control it is Wayland, whatever the X server has")
     func withDataControlItIsWayland() throws {
-      let server = try XServer.shared()
+      let server = try XServer()
       let directory = TemporaryDirectory()
       let compositor = FakeCompositor()
       try compositor.listen(at: "\(directory.path)/wayland-7")
