@@ -92,6 +92,20 @@ package struct HTMLDocument: Sendable {
 
   package static let root: Int32 = 0
 
+  // MARK: Walking
+
+  /// The node behind another one in the order of the document, within an element: its first child, else
+  /// what follows it or one that it is in; -1 behind the last.
+  ///
+  /// - Parameter skipsContent: Passes over what is in the node.
+  package func next(after node: Int32, within root: Int32, skipsContent: Bool = false) -> Int32 {
+    let child = nodes[Int(node)].firstChild
+    if child >= 0, !skipsContent { return child }
+    var node = node
+    while node != root, nodes[Int(node)].nextSibling < 0 { node = nodes[Int(node)].parent }
+    return node == root ? -1 : nodes[Int(node)].nextSibling
+  }
+
   // MARK: Asking
 
   /// The bytes of a text or a comment.

@@ -208,14 +208,7 @@ extension HTMLWalk {
         if element.tag != .div { return false }
         if element.previousSibling >= 0 { found = true }
       }
-      if element.firstChild >= 0 {
-        node = element.firstChild
-        continue
-      }
-      while node != root, document.nodes[Int(node)].nextSibling < 0 {
-        node = document.nodes[Int(node)].parent
-      }
-      node = node == root ? -1 : document.nodes[Int(node)].nextSibling
+      node = document.next(after: node, within: root)
     }
     return found
   }
@@ -242,14 +235,7 @@ extension HTMLWalk {
       if element.isElement(.code) { return node }
       // Within running text it is no more than a part of that.
       if element.kind == .text, element.parent == pre, !isBlank(node) { return -1 }
-      if element.firstChild >= 0 {
-        node = element.firstChild
-        continue
-      }
-      while node != pre, document.nodes[Int(node)].nextSibling < 0 {
-        node = document.nodes[Int(node)].parent
-      }
-      node = node == pre ? -1 : document.nodes[Int(node)].nextSibling
+      node = document.next(after: node, within: pre)
     }
     return -1
   }
@@ -281,15 +267,8 @@ extension HTMLWalk {
             return false
           }
         }
-        if element.firstChild >= 0 {
-          node = element.firstChild
-          continue
-        }
       }
-      while node != pre, document.nodes[Int(node)].nextSibling < 0 {
-        node = document.nodes[Int(node)].parent
-      }
-      node = node == pre ? -1 : document.nodes[Int(node)].nextSibling
+      node = document.next(after: node, within: pre, skipsContent: node == code)
     }
     return true
   }

@@ -219,14 +219,7 @@ extension HTMLWalk {
       {
         return true
       }
-      if element.firstChild >= 0 {
-        node = element.firstChild
-        continue
-      }
-      while node != root, document.nodes[Int(node)].nextSibling < 0 {
-        node = document.nodes[Int(node)].parent
-      }
-      node = node == root ? -1 : document.nodes[Int(node)].nextSibling
+      node = document.next(after: node, within: root)
     }
     return false
   }

@@ -41,14 +41,7 @@ extension HTMLWalk {
       default:
         break
       }
-      if element.firstChild >= 0 {
-        node = element.firstChild
-        continue
-      }
-      while node != paragraph, document.nodes[Int(node)].nextSibling < 0 {
-        node = document.nodes[Int(node)].parent
-      }
-      node = node == paragraph ? -1 : document.nodes[Int(node)].nextSibling
+      node = document.next(after: node, within: paragraph)
     }
     return marker
   }
@@ -62,14 +55,7 @@ extension HTMLWalk {
       steps += 1
       let element = document.nodes[Int(node)]
       if element.kind == .text { text += document.text[document.text(of: node)].prefix(64) }
-      if element.firstChild >= 0 {
-        node = element.firstChild
-        continue
-      }
-      while node != root, document.nodes[Int(node)].nextSibling < 0 {
-        node = document.nodes[Int(node)].parent
-      }
-      node = node == root ? -1 : document.nodes[Int(node)].nextSibling
+      node = document.next(after: node, within: root)
     }
     return text
   }

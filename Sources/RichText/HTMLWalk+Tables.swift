@@ -108,6 +108,8 @@ extension HTMLWalk {
     var node = document.nodes[Int(table)].firstChild
     while node >= 0, rows < 16 {
       let element = document.nodes[Int(node)]
+      let isSection =
+        element.isElement(.tbody) || element.isElement(.thead) || element.isElement(.tfoot)
       if element.isElement(.tr) {
         rows += 1
         widest = max(widest, count(cellsOf: node, &hasHeads))
@@ -115,18 +117,8 @@ extension HTMLWalk {
           facts.alignments = alignments(ofRow: node)
           facts.isCode = isLineOfCode(node)
         }
-      } else if element.firstChild >= 0,
-        element.isElement(.tbody) || element.isElement(.thead) || element.isElement(.tfoot)
-      {
-        node = element.firstChild
-        continue
       }
-      while node >= 0, document.nodes[Int(node)].nextSibling < 0,
-        document.nodes[Int(node)].parent != table
-      {
-        node = document.nodes[Int(node)].parent
-      }
-      node = document.nodes[Int(node)].nextSibling
+      node = document.next(after: node, within: table, skipsContent: !isSection)
     }
     if let role = attribute(.role, table) {
       facts.isLayout =
@@ -162,14 +154,7 @@ extension HTMLWalk {
         if isOneColumn { return true }
       default: break
       }
-      if element.firstChild >= 0 {
-        node = element.firstChild
-        continue
-      }
-      while node != table, document.nodes[Int(node)].nextSibling < 0 {
-        node = document.nodes[Int(node)].parent
-      }
-      node = node == table ? -1 : document.nodes[Int(node)].nextSibling
+      node = document.next(after: node, within: table)
     }
     return false
   }
