@@ -188,19 +188,6 @@ package final class DaemonBackend: SelectionBackend {
     }
   }
 
-  /// There is no such request: `clipd` is asked for each by itself.
-  package func readTogether(
-    _ targets: [String], of selection: PasteboardName, in ownership: ReadOwnership,
-    deadline: ProgressDeadline, limit: Int,
-    _ completion:
-      @escaping (Result<[Result<ReceivedRepresentation, ReadFailure>], ReadFailure>) -> Void
-  ) {
-    completion(.failure(.refused))
-  }
-
-  package func atomNames(in value: Payload) -> [String?]? { nil }
-  package func atomList(_ names: [String?]) -> Payload { Payload([]) }
-
   // MARK: Writing
 
   package func publish(

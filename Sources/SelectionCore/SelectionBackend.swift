@@ -188,3 +188,18 @@ package protocol SelectionBackend: AnyObject {
     ofOwnerOf selection: PasteboardName, _ onUnmap: @escaping () -> Void
   ) -> SelectionWatchToken?
 }
+
+/// What there is on X11 alone.
+extension SelectionBackend {
+  package func readTogether(
+    _ targets: [String], of selection: PasteboardName, in ownership: ReadOwnership,
+    deadline: ProgressDeadline, limit: Int,
+    _ completion:
+      @escaping (Result<[Result<ReceivedRepresentation, ReadFailure>], ReadFailure>) -> Void
+  ) {
+    completion(.failure(.refused))
+  }
+
+  package func atomNames(in value: Payload) -> [String?]? { nil }
+  package func atomList(_ names: [String?]) -> Payload { Payload([]) }
+}

@@ -421,21 +421,8 @@ package final class WaylandBackend: DisplayBackend {
     }
   }
 
-  package func readTogether(
-    _ targets: [String], of selection: PasteboardName, in ownership: ReadOwnership,
-    deadline: ProgressDeadline, limit: Int,
-    _ completion:
-      @escaping (Result<[Result<ReceivedRepresentation, ReadFailure>], ReadFailure>) -> Void
-  ) {
-    completion(.failure(.refused))
-  }
-
   /// How long the compositor may take to give the focus to a window that is to set something.
   private let focusPatience = Duration.seconds(3)
-
-  package func atomNames(in value: Payload) -> [String?]? { nil }
-
-  package func atomList(_ names: [String?]) -> Payload { Payload([]) }
 
   // MARK: Owning
 
