@@ -83,13 +83,7 @@ extension ManagedDisplay {
       guard let self, let backend = self.backend, backend.hasOwner(selection),
         self.selections[selection]?.changeCount == count
       else { return }
-      let result = self.serve(offer, byteCount: byteCount, on: selection, backend)
-      self.log.write(
-        .notice, "enriched",
-        [
-          "display": self.name, "selection": selection, "targets": offer.targets.count,
-          "bytes": byteCount, "result": result,
-        ])
+      self.serve(offer, byteCount: byteCount, on: selection, backend, loggedAs: "enriched")
     }
   }
 
@@ -100,17 +94,6 @@ extension ManagedDisplay {
     if selections[selection]?.copy?.restorable != nil {
       return publishRestorable(selection, on: backend)
     }
-    switch serve(offer, byteCount: byteCount, on: selection, backend) {
-    case .success:
-      log.write(
-        .notice, "kept",
-        [
-          "display": name, "selection": selection, "targets": offer.targets.count,
-          "bytes": byteCount,
-        ])
-    case .failure(let failure):
-      log.write(
-        .fault, "not-kept", ["display": name, "selection": selection, "reason": failure])
-    }
+    serve(offer, byteCount: byteCount, on: selection, backend, loggedAs: "kept")
   }
 }

@@ -26,13 +26,7 @@ extension ManagedDisplay {
       guard backend.supports(selection), !backend.hasOwner(selection), let offer = lost.again else {
         continue
       }
-      let result = serve(offer, byteCount: lost.byteCount, on: selection, backend)
-      log.write(
-        .notice, "restored",
-        [
-          "display": name, "selection": selection, "targets": offer.targets.count,
-          "bytes": lost.byteCount, "result": result,
-        ])
+      serve(offer, byteCount: lost.byteCount, on: selection, backend, loggedAs: "restored")
     }
   }
 
@@ -79,11 +73,8 @@ extension ManagedDisplay {
     _ restored: SelectionCopy.Restored, on selection: PasteboardName,
     _ backend: any SelectionBackend
   ) {
-    let result = serve(
-      restored.offer, byteCount: restored.byteCount, on: selection, backend)
-    log.write(
-      .notice, "restored",
-      ["display": name, "selection": selection, "bytes": restored.byteCount, "result": result])
+    serve(
+      restored.offer, byteCount: restored.byteCount, on: selection, backend, loggedAs: "restored")
   }
 
   /// The owner that was adopted may have died before it could be read again.

@@ -204,6 +204,25 @@ final class ManagedDisplay {
     return result
   }
 
+  /// The same for what nobody waits for: the log tells that it was done, or that it was not and why.
+  func serve(
+    _ offer: Offer, byteCount: Int, on selection: PasteboardName, _ backend: any SelectionBackend,
+    loggedAs event: String
+  ) {
+    switch serve(offer, byteCount: byteCount, on: selection, backend) {
+    case .success:
+      log.write(
+        .notice, event,
+        [
+          "display": name, "selection": selection, "targets": offer.targets.count,
+          "bytes": byteCount,
+        ])
+    case .failure(let failure):
+      log.write(
+        .fault, "not-\(event)", ["display": name, "selection": selection, "reason": failure])
+    }
+  }
+
   private func ended(_ selection: PasteboardName, _ published: PublishedContent) {
     // What a display took with it is looked at when the loss is noticed.
     guard selections[selection]?.published === published, backend?.isLost == false else { return }

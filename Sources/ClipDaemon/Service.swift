@@ -252,12 +252,22 @@ final class Service {
     case .synchronize: display.synchronize(selection, settle)
     case .publish(_, let description):
       display.publish(description, contents: file, to: selection) { [log] result in
-        log.write(
-          .notice, "published",
-          [
-            "display": display.name, "selection": selection, "bytes": file?.count ?? 0,
-            "client": client.number, "result": result,
-          ])
+        switch result {
+        case .success(let count):
+          log.write(
+            .notice, "published",
+            [
+              "display": display.name, "selection": selection, "count": count,
+              "bytes": file?.count ?? 0, "client": client.number,
+            ])
+        case .failure(let failure):
+          log.write(
+            .fault, "not-published",
+            [
+              "display": display.name, "selection": selection, "client": client.number,
+              "reason": failure,
+            ])
+        }
         settle(result)
       }
     case .clear: display.clear(selection, settle)
