@@ -30,7 +30,7 @@ CHAOS_SEED ?= $(shell date +%s)
 .PHONY: help deps build demo test test-asan test-tsan chaos test-apps test-compositors test-ext test-mime conformance fuzz bench bench-x11 bench-wayland bench-clipd bench-registry bench-text bench-model lint install clean
 
 help: ## lists the targets
-	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
+	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
 
 deps: ## installs the packages that are missing (apt-get, with sudo where not root)
 	@Scripts/install-packages

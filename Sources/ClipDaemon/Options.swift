@@ -18,7 +18,7 @@ struct Options: Equatable {
   var configuration: FilePath?
 
   static let help = """
-    clipd keeps clipboards: named pasteboards for 'clipview -s NAME', for all programs of a user.
+    clipd keeps what was copied when its program ends, and named pasteboards for 'clipview -s NAME'.
 
     usage: clipd [OPTIONS]
 

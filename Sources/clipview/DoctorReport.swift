@@ -81,7 +81,8 @@ struct DoctorReport {
         .init(
           .manager, "clipboard-manager", .note,
           "no clipboard manager: what a program copied goes when the program ends",
-          advice: "what clipview copies stays: a process of its own serves it"))
+          advice: "start clipd, which keeps it: 'systemctl --user enable --now clipd', or 'clipd &'"
+        ))
     }
     add(.init(.manager, "clipboard-manager", .good, "clipboard manager: \(Self.name(manager))"))
   }

@@ -327,7 +327,7 @@ final class CommandSpec: Sendable {
       examples: ["clipview enrich", "clipview enrich -p"], takesArguments: false),
     .init(
       name: "guard", group: .remember, arguments: "[SECONDS|off]", options: [],
-      summary: "let nobody paste what clipd serves for a while (10 s), or again",
+      summary: "have clipd refuse to give anything for a while (10 s); 'off' lifts it",
       details: """
         Programs see what is there and are refused the content until the time is over; 'off' ends it
         before, and what 'copy --guard' began as well. It is for every display that clipd manages and
