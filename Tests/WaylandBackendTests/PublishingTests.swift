@@ -163,10 +163,14 @@ extension InFakeCompositor {
       #expect(try bench.targets(of: .primary, from: reader).get() == ["a/2"])
     }
 
-    @Test("What a slow reader has begun it gets whole, though the selection is lost meanwhile")
-    func lossDuringTransfer() throws {
+    @Test(
+      "What a slow reader has begun it gets whole, though the selection is lost meanwhile",
+      arguments: [8 << 20, 8 << 20 + 1])
+    func lossDuringTransfer(size: Int) throws {
       let (bench, owner, reader) = try Self.pair()
-      let bytes = scrambledBytes(8 << 20)
+      // However busy the machine is, the end is not taken for that of a program that hung.
+      reader.closingTime = .seconds(60)
+      let bytes = scrambledBytes(size)
       var hasEnded = false
       try owner.publish(offer(["a/b": bytes]), to: .clipboard, onEnd: { hasEnded = true }).get()
       #expect(try bench.turn { reader.hasOwner(.clipboard) })
@@ -176,9 +180,12 @@ extension InFakeCompositor {
       ) { result = $0 }
       #expect(try bench.turn { !bench.compositor.requestedTypes.isEmpty })
       bench.compositor.own(ScriptedOwner(["a/c": .bytes([1])]))
-      // 8 MiB are whole pages, so the reader asks who owns the selection, and it is somebody else.
       #expect(try bench.turn { result != nil && hasEnded })
-      #expect(result?.failure == .ownerGone)
+      // Whole pages that fill the pipe may be cut (decision 0009): the reader asks who owns the selection
+      // then, and it is somebody else. Never is a part of it taken for the whole.
+      if size % 4096 != 0 || result?.failure != .ownerGone {
+        #expect(difference(result?.bytes ?? [], bytes) == nil)
+      }
     }
 
     @Test("A reader that closes early ends its transfer and nothing else")
