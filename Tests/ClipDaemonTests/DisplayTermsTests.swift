@@ -5,27 +5,21 @@ import Testing
 extension OnService {
   @Suite("Copies on terms, served by the service on a display", .enabled(if: XServer.isExpected))
   struct DisplayTermsTests {
-    let server: XServer
-    let daemon: Daemon
-    let peer: RawPeer
+    let desk: ManagedDesk
 
-    init() throws {
-      server = try XServer()
-      daemon = try Daemon(environment: ["DISPLAY": server.display])
-      peer = try RawPeer(server)
-    }
+    init() throws { desk = try ManagedDesk() }
 
     private var isGone: Bool {
-      get throws { try eventually { try peer.owner(of: "CLIPBOARD") == 0 } }
+      get throws { try eventually { try desk.peer.owner(of: "CLIPBOARD") == 0 } }
     }
 
     @Test(
       "Of two readers at the same moment one gets what is served once", arguments: [10, 400_000])
     func racingReaders(size: Int) throws {
       let bytes = scrambledBytes(size)
-      let readers = try (0..<2).map { _ in try BackgroundPeer(server) }
+      let readers = try (0..<2).map { _ in try BackgroundPeer(desk.server) }
       for _ in 0..<5 {
-        let copied = try daemon.clipview("copy", "--once", "-t", "x/data", input: bytes)
+        let copied = try desk.daemon.clipview("copy", "--once", "-t", "x/data", input: bytes)
         #expect(copied.status == 0, "\(copied)")
         let answers = Answers()
         for reader in readers { reader.start { answers.add(try $0.ask("x/data").value?.bytes) } }
@@ -33,41 +27,42 @@ extension OnService {
         #expect(answers.all.count { $0 == bytes } == 1)
         #expect(answers.all.count { $0 == nil } == 1)
         #expect(try isGone)
-        #expect(try daemon.clipview("paste", "-t", "x/data").status == 1)
+        #expect(try desk.daemon.clipview("paste", "-t", "x/data").status == 1)
       }
-      #expect(try daemon.json("status")["pasteboards"]?.array?.first?["owner"] == .null)
+      #expect(try desk.daemon.json("status")["pasteboards"]?.array?.first?["owner"] == .null)
     }
 
     @Test("What expires is there until then, and then nothing is")
     func expiry() throws {
       let begin = Deadline.now
-      #expect(try daemon.clipview("copy", "--expire", "1.5", "--text", "x").status == 0)
-      let terms = try peer.ask("application/x-clipview-terms").value
+      #expect(try desk.daemon.clipview("copy", "--expire", "1.5", "--text", "x").status == 0)
+      let terms = try desk.peer.ask("application/x-clipview-terms").value
       #expect(terms.map { text($0.bytes) }?.contains("lifetime_milliseconds") == true)
       #expect(try isGone)
       // Not a moment before; how much later depends on the machine.
       #expect(Deadline.now - begin >= 1.5)
-      #expect(try peer.ask("UTF8_STRING").value == nil)
-      #expect(try daemon.clipview("paste").status == 1)
-      #expect(try daemon.json("status")["pasteboards"]?.array?.first?["owner"] == .null)
+      #expect(try desk.peer.ask("UTF8_STRING").value == nil)
+      #expect(try desk.daemon.clipview("paste").status == 1)
+      #expect(try desk.daemon.json("status")["pasteboards"]?.array?.first?["owner"] == .null)
     }
 
     @Test("What replaces something that expires does not expire with it")
     func replacement() throws {
-      #expect(try daemon.clipview("copy", "--expire", "0.3", "--text", "short").status == 0)
-      #expect(try daemon.clipview("copy", "--text", "long").status == 0)
-      #expect(try daemon.clipview("copy", "-p", "--expire", "0.3", "--text", "other").status == 0)
-      #expect(try eventually { try peer.owner(of: "PRIMARY") == 0 })
-      #expect(try daemon.clipview("paste").text == "long")
+      #expect(try desk.daemon.clipview("copy", "--expire", "0.3", "--text", "short").status == 0)
+      #expect(try desk.daemon.clipview("copy", "--text", "long").status == 0)
+      #expect(
+        try desk.daemon.clipview("copy", "-p", "--expire", "0.3", "--text", "other").status == 0)
+      #expect(try eventually { try desk.peer.owner(of: "PRIMARY") == 0 })
+      #expect(try desk.daemon.clipview("paste").text == "long")
     }
 
     @Test("A guard lets nobody have it, and lifts itself")
     func guarded() throws {
-      #expect(try daemon.clipview("copy", "--guard", "1", "--text", "x").status == 0)
-      #expect(try peer.targets()?.contains("UTF8_STRING") == true)
-      let early = try daemon.clipview("paste")
+      #expect(try desk.daemon.clipview("copy", "--guard", "1", "--text", "x").status == 0)
+      #expect(try desk.peer.targets()?.contains("UTF8_STRING") == true)
+      let early = try desk.daemon.clipview("paste")
       #expect(early.status == 5 || early.text == "x")
-      #expect(try eventually { try daemon.clipview("paste").text == "x" })
+      #expect(try eventually { try desk.daemon.clipview("paste").text == "x" })
     }
   }
 }

@@ -7,40 +7,34 @@ import Testing
 extension OnService {
   @Suite("The guard", .enabled(if: XServer.isExpected))
   struct GuardTests {
-    let server: XServer
-    let daemon: Daemon
-    let peer: RawPeer
+    let desk: ManagedDesk
 
-    init() throws {
-      server = try XServer()
-      daemon = try Daemon(environment: ["DISPLAY": server.display])
-      peer = try RawPeer(server)
-    }
+    init() throws { desk = try ManagedDesk() }
 
     private func arm(_ arguments: String...) throws {
       let result = try run(
-        Programs.clipview, ["guard"] + arguments, environment: daemon.environment)
+        Programs.clipview, ["guard"] + arguments, environment: desk.daemon.environment)
       #expect(result.isSilentSuccess, "\(result)")
     }
 
     /// The lines of the log that tell of refusals, when there are so many.
     private func refusals(_ count: Int) -> [Substring] {
       func lines() -> [Substring] {
-        daemon.log.split(separator: "\n").filter { $0.contains("guard-refused ") }
+        desk.daemon.log.split(separator: "\n").filter { $0.contains("guard-refused ") }
       }
-      _ = daemon.process.settle { _ in lines().count >= count }
+      _ = desk.daemon.process.settle { _ in lines().count >= count }
       return lines()
     }
 
-    private func answers(_ target: String) throws -> Bool { try peer.ask(target).value != nil }
+    private func answers(_ target: String) throws -> Bool { try desk.peer.ask(target).value != nil }
 
     @Test("Every content target is refused with a line in the log, what is there is told")
     func refusesContent() throws {
-      let copied = try daemon.clipview("copy", "-t", "markdown", "--text", "# secret words")
+      let copied = try desk.daemon.clipview("copy", "-t", "markdown", "--text", "# secret words")
       #expect(copied.status == 0)
-      let before = try peer.targets()
+      let before = try desk.peer.targets()
       try arm("600")
-      #expect(try peer.targets() == before)
+      #expect(try desk.peer.targets() == before)
       #expect(try answers("TIMESTAMP"))
       let content = try #require(before).filter {
         !["TARGETS", "TIMESTAMP", "MULTIPLE", "application/x-clipview-origin"].contains($0)
@@ -49,92 +43,92 @@ extension OnService {
       for target in content { #expect(try !answers(target), "\(target)") }
       // What only says something about the content is given.
       #expect(try answers("application/x-clipview-origin"))
-      let together = try #require(try peer.multiple([content[0], "TIMESTAMP"]))
+      let together = try #require(try desk.peer.multiple([content[0], "TIMESTAMP"]))
       #expect(together.answers.map { $0.value != nil } == [false, true])
       let refusals = refusals(content.count + 1)
       #expect(refusals.count == content.count + 1)
       for (line, target) in zip(refusals, content) {
-        #expect(line.contains("display=x11:\(server.display) name=clipboard"))
+        #expect(line.contains("display=x11:\(desk.server.display) name=clipboard"))
         #expect(line.contains(target))
       }
-      let paste = try daemon.clipview("paste")
+      let paste = try desk.daemon.clipview("paste")
       #expect(paste.isFailure(5), "\(paste)")
       #expect(paste.errors.contains("guarded for another"))
       #expect(paste.errors.contains("clipview guard off"))
-      #expect(try daemon.clipview("paste", "--backend", "x11").isFailure(5))
-      #expect(try daemon.clipview("show").text.contains("guarded: nobody gets it"))
+      #expect(try desk.daemon.clipview("paste", "--backend", "x11").isFailure(5))
+      #expect(try desk.daemon.clipview("show").text.contains("guarded: nobody gets it"))
       try arm("off")
-      #expect(try daemon.clipview("paste").text == "# secret words")
-      #expect(!daemon.log.contains("secret words"))
+      #expect(try desk.daemon.clipview("paste").text == "# secret words")
+      #expect(!desk.daemon.log.contains("secret words"))
     }
 
     @Test("It lifts itself, and counts from the last time that it was armed")
     func liftsItself() throws {
-      _ = try daemon.clipview("copy", "--text", "x")
+      _ = try desk.daemon.clipview("copy", "--text", "x")
       try arm("600")
       #expect(try !answers("UTF8_STRING"))
       try arm("0.05")
       #expect(try eventually { try answers("UTF8_STRING") })
-      #expect(daemon.settle("guard-ended name=all"))
+      #expect(desk.daemon.settle("guard-ended name=all"))
     }
 
     @Test("It is for what is copied meanwhile as well, and for named pasteboards")
     func isForEverything() throws {
       try arm()
-      _ = try daemon.clipview("copy", "--text", "x")
-      _ = try daemon.clipview("copy", "-p", "--text", "y")
-      try daemon.copy("z")
+      _ = try desk.daemon.clipview("copy", "--text", "x")
+      _ = try desk.daemon.clipview("copy", "-p", "--text", "y")
+      try desk.daemon.copy("z")
       #expect(try !answers("UTF8_STRING"))
-      #expect(try peer.ask("UTF8_STRING", of: "PRIMARY").value == nil)
-      #expect(try daemon.clipview("paste", "-s", "notes").isFailure(5))
+      #expect(try desk.peer.ask("UTF8_STRING", of: "PRIMARY").value == nil)
+      #expect(try desk.daemon.clipview("paste", "-s", "notes").isFailure(5))
       #expect(refusals(3).contains { $0.contains("display=none name=notes") })
       try arm("off")
-      #expect(try daemon.paste() == "z")
+      #expect(try desk.daemon.paste() == "z")
     }
 
     @Test("With -s it is for that selection or pasteboard alone")
     func isForOne() throws {
-      _ = try daemon.clipview("copy", "--text", "x")
-      try daemon.copy("z")
-      try daemon.copy("other", to: "other")
+      _ = try desk.daemon.clipview("copy", "--text", "x")
+      try desk.daemon.copy("z")
+      try desk.daemon.copy("other", to: "other")
       try arm("-s", "notes")
-      #expect(try daemon.clipview("paste", "-s", "notes").isFailure(5))
-      #expect(try daemon.paste(from: "other") == "other")
+      #expect(try desk.daemon.clipview("paste", "-s", "notes").isFailure(5))
+      #expect(try desk.daemon.paste(from: "other") == "other")
       #expect(try answers("UTF8_STRING"))
       try arm("-s", "clipboard", "60")
       #expect(try !answers("UTF8_STRING"))
       try arm("off", "-s", "clipboard")
       #expect(try answers("UTF8_STRING"))
-      #expect(try daemon.clipview("paste", "-s", "notes").isFailure(5))
+      #expect(try desk.daemon.clipview("paste", "-s", "notes").isFailure(5))
       try arm("off")
-      #expect(try daemon.paste() == "z")
+      #expect(try desk.daemon.paste() == "z")
     }
 
     @Test("A copy that brings its own guard along is refused with a line, until that is lifted")
     func guardedCopy() throws {
-      let copied = try daemon.clipview("copy", "--guard", "600", "--text", "x")
+      let copied = try desk.daemon.clipview("copy", "--guard", "600", "--text", "x")
       #expect(copied.status == 0)
-      try daemon.copy("z", to: "notes", "--guard", "600")
+      try desk.daemon.copy("z", to: "notes", "--guard", "600")
       #expect(try !answers("UTF8_STRING"))
-      #expect(try daemon.clipview("paste", "-s", "notes").isFailure(5))
+      #expect(try desk.daemon.clipview("paste", "-s", "notes").isFailure(5))
       #expect(refusals(2).count == 2)
       try arm("off")
       #expect(try answers("UTF8_STRING"))
-      #expect(try daemon.paste() == "z")
+      #expect(try desk.daemon.paste() == "z")
     }
 
     @Test("A copy for one paste is not used up by what is refused")
     func onceSurvivesRefusals() throws {
-      _ = try daemon.clipview("copy", "--once", "--text", "x")
+      _ = try desk.daemon.clipview("copy", "--once", "--text", "x")
       try arm("600")
       #expect(try !answers("UTF8_STRING"))
       try arm("off")
-      #expect(try daemon.clipview("paste").text == "x")
+      #expect(try desk.daemon.clipview("paste").text == "x")
     }
 
     @Test("Only so many names have one: who thinks them up does not make the service grow")
     func guardedNames() throws {
-      let connection = try daemon.connect()
+      let connection = try desk.daemon.connect()
       func arms(_ name: String?) throws -> Bool {
         let order = ControlRequest.guarding(.arm(milliseconds: 600_000), name: name)
         guard case .guarding = try connection.call(order, timeout: .seconds(10)).reply else {
@@ -152,29 +146,29 @@ extension OnService {
 
     @Test("Another program's copy is left to it, and that is said")
     func livingOwners() throws {
-      let owner = try BackgroundPeer(server, owning: OwnerScript("UTF8_STRING", "theirs"))
-      let result = try daemon.clipview("guard", "600")
+      let owner = try BackgroundPeer(desk.server, owning: OwnerScript("UTF8_STRING", "theirs"))
+      let result = try desk.daemon.clipview("guard", "600")
       #expect(result.status == 0)
       #expect(result.errors.contains("another program serves the clipboard of x11:"))
-      #expect(try daemon.clipview("guard", "-q").errors == "")
-      let state = try daemon.json("guard", "600")
+      #expect(try desk.daemon.clipview("guard", "-q").errors == "")
+      let state = try desk.daemon.json("guard", "600")
       #expect(state["guarded"]?.bool == true)
       #expect(state["unguarded"]?.array?.first?["name"]?.string == "clipboard")
-      #expect(try daemon.clipview("paste").text == "theirs")
+      #expect(try desk.daemon.clipview("paste").text == "theirs")
       withExtendedLifetime(owner) {}
     }
 
     @Test("Without clipd there is none: exit 3")
     func withoutService() throws {
-      _ = daemon.end()
-      #expect(try daemon.clipview("guard").isFailure(3))
-      #expect(try daemon.clipview("guard", "off").isFailure(3))
+      _ = desk.daemon.end()
+      #expect(try desk.daemon.clipview("guard").isFailure(3))
+      #expect(try desk.daemon.clipview("guard", "off").isFailure(3))
     }
 
     @Test("What is no time is a usage error", arguments: [["0"], ["x"], ["-1"], ["1", "2"]])
     func usageErrors(words: [String]) throws {
       let result = try run(
-        Programs.clipview, ["guard"] + words, environment: daemon.environment)
+        Programs.clipview, ["guard"] + words, environment: desk.daemon.environment)
       #expect(result.isFailure(2), "\(result)")
     }
   }

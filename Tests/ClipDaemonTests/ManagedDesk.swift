@@ -22,6 +22,11 @@ struct ManagedDesk {
     try BackgroundPeer(server, owning: script, selection: selection)
   }
 
+  /// What whoever asks for a target of the clipboard is answered, as text.
+  func value(_ target: String) throws -> String? {
+    try peer.ask(target).value.map { text($0.bytes) }
+  }
+
   /// What `status` says of a selection.
   func state(of name: String = "clipboard") throws -> JSON {
     try #require(

@@ -181,12 +181,7 @@ extension OnService {
       try daemon.copy("something small")
       #expect(try daemon.paste() == "something small")
       let pid = daemon.process.pid
-      // What it sleeps in is the same sleep for as long as we look, in every thread.
-      #expect(
-        eventually {
-          let before = Processes.sleeps(of: pid)
-          return !eventually(within: 0.5) { Processes.sleeps(of: pid) != before }
-        })
+      #expect(Processes.comeToRest(pid))
       // How much the program itself takes of 16 MiB is for `make bench-clipd`: this one is not optimised.
       let memory = try #require(Processes.ownMemory(of: pid))
       #expect(memory <= 4 << 20 || Programs.areSanitized, "\(memory)")

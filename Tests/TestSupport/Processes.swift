@@ -86,6 +86,15 @@ package enum Processes {
     return line?.split(separator: "\t").last.flatMap { Int($0) }
   }
 
+  /// Waits until a process sleeps and goes on to: what it sleeps in is the same sleep for as long as one
+  /// looks.
+  package static func comeToRest(_ pid: Int32) -> Bool {
+    eventually {
+      let before = sleeps(of: pid)
+      return before != nil && !eventually(within: 0.5) { sleeps(of: pid) != before }
+    }
+  }
+
   /// Sends a signal to a process that is no child of ours.
   package static func send(signal: Int32, to pid: Int32) { _ = kill(pid, signal) }
 

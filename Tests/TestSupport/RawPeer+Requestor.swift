@@ -54,20 +54,22 @@ package enum RawTime: Hashable, Sendable {
 }
 
 extension RawPeer {
-  /// Destroys a window, whoever made it.
-  package func destroy(_ window: UInt32) throws {
-    var request = WireRequest(opcode: 4)
+  /// Sends a request that has nothing but a window in it, and waits until the server has done it.
+  func send(opcode: UInt8, about window: UInt32) throws {
+    var request = WireRequest(opcode: opcode)
     request.append(window)
     try wire.send(request)
     try synchronize()
   }
 
+  /// Destroys a window, whoever made it.
+  package func destroy(_ window: UInt32) throws {
+    try send(opcode: 4, about: window)
+  }
+
   /// Ends the connection of whoever made a window, as `xkill` does.
   package func killClient(of window: UInt32) throws {
-    var request = WireRequest(opcode: 113)
-    request.append(window)
-    try wire.send(request)
-    try synchronize()
+    try send(opcode: 113, about: window)
   }
 
   /// Asks the owner of a selection for a target and takes what comes.
@@ -249,10 +251,7 @@ extension RawPeer {
   ///
   /// Nothing that needs the window works from then on.
   package func destroyWindow() throws {
-    var request = WireRequest(opcode: 4)
-    request.append(window)
-    try wire.send(request)
-    try synchronize()
+    try send(opcode: 4, about: window)
   }
 
   /// Sends the owner of a selection what only the server may say: that a window has gone, that one of

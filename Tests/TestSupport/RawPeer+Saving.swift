@@ -35,18 +35,12 @@ extension RawPeer {
 
   /// Puts one of its windows on the screen.
   package func show(_ window: UInt32) throws {
-    var request = WireRequest(opcode: 8)
-    request.append(window)
-    try wire.send(request)
-    try synchronize()
+    try send(opcode: 8, about: window)
   }
 
   /// Takes one of its windows off the screen.
   package func hide(_ window: UInt32) throws {
-    var request = WireRequest(opcode: 10)
-    request.append(window)
-    try wire.send(request)
-    try synchronize()
+    try send(opcode: 10, about: window)
   }
 
   /// Tells which windows are shown, as a window manager does.
