@@ -126,7 +126,7 @@ final class PipeReader {
   }
 }
 
-/// Content that comes in pieces of any size: few bytes in an array, many in blocks of large pages, read
+/// Content that comes in pieces of any size: few bytes in an array, many in large blocks, read
 /// straight to where they stay.
 struct StreamContent {
   private(set) var count = 0

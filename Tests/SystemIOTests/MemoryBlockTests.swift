@@ -7,24 +7,22 @@ struct MemoryBlockTests {
     unsafe bytes.withUnsafeBytes { unsafe block.append($0) }
   }
 
-  @Test("What was put in is there, and begins where a large page does")
+  @Test("What was put in is there, piece behind piece")
   func holdsBytes() throws {
-    let block = try MemoryBlock(size: 1)
+    let block = try MemoryBlock(size: 5)
     #expect(block.count == 0)
     #expect(!block.isFull)
     #expect(append([1, 2, 3], to: block) == 3)
     #expect(append([], to: block) == 0)
     #expect(append([4], to: block) == 1)
     #expect(unsafe Array(block.bytes) == [1, 2, 3, 4])
-    #expect(unsafe UInt(bitPattern: block.bytes.baseAddress) % (2 << 20) == 0)
   }
 
   @Test("It takes as much as there is room for and says how much that was")
   func isFull() throws {
-    let block = try MemoryBlock(size: 3 << 20)
+    let block = try MemoryBlock(size: 4 << 20)
     let piece = [UInt8](repeating: 7, count: 3 << 20)
     #expect(append(piece, to: block) == 3 << 20)
-    // Whole large pages.
     #expect(append(piece, to: block) == 1 << 20)
     #expect(block.isFull)
     #expect(block.count == 4 << 20)
@@ -35,5 +33,26 @@ struct MemoryBlockTests {
   @Test("A size that no memory has is an error")
   func tooLarge() {
     #expect(throws: Errno.noMemory) { try MemoryBlock(size: 1 << 60) }
+  }
+
+  @Test("It asks for no large pages: each would wait until the system has 2 MiB in a row")
+  func smallPages() throws {
+    let block = try MemoryBlock(size: 4 << 20)
+    #expect(append([UInt8](repeating: 7, count: 4 << 20), to: block) == 4 << 20)
+    let address = UInt(bitPattern: block.bytes.baseAddress)
+    let maps = try String(contentsOfFile: "/proc/self/smaps")
+    var flags: Substring?
+    var isInside = false
+    for line in maps.split(separator: "\n") {
+      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+      let ends = (fields.first ?? "").split(separator: "-")
+      if ends.count == 2, let low = UInt(ends[0], radix: 16), let high = UInt(ends[1], radix: 16) {
+        isInside = (low..<high).contains(address)
+      } else if isInside, line.hasPrefix("VmFlags:") {
+        flags = line
+      }
+    }
+    #expect(try #require(flags).split(separator: " ").contains("hg") == false)
+    withExtendedLifetime(block) {}
   }
 }
