@@ -68,31 +68,76 @@ public enum TextSpan: Hashable, Sendable {
 
 /// Where a link leads.
 public struct TextLink: Hashable, Sendable {
+  private var hashedDestination: HashedString
+  private var hashedTitle: HashedString?
+
   /// The URL, unescaped as far as its format escapes, but percent escapes as they stood.
-  public var destination: String
+  public var destination: String {
+    get { hashedDestination.value }
+    set { hashedDestination = HashedString(newValue) }
+  }
+
   /// The advisory text, as a tool tip shows it.
-  public var title: String?
+  public var title: String? {
+    get { hashedTitle?.value }
+    set { hashedTitle = newValue.map(HashedString.init) }
+  }
 
   /// A link to `destination`.
   public init(destination: String, title: String? = nil) {
-    self.destination = destination
-    self.title = title
+    hashedDestination = HashedString(destination)
+    hashedTitle = title.map(HashedString.init)
   }
 }
 
 /// A picture that text refers to.
 public struct TextImage: Hashable, Sendable {
+  private var hashedSource: HashedString
+  private var hashedAlternative: HashedString
+  private var hashedTitle: HashedString?
+
   /// The URL, as in ``TextLink/destination``; empty where a document holds the picture itself.
-  public var source: String
+  public var source: String {
+    get { hashedSource.value }
+    set { hashedSource = HashedString(newValue) }
+  }
+
   /// What to read in place of the picture.
-  public var alternative: String
+  public var alternative: String {
+    get { hashedAlternative.value }
+    set { hashedAlternative = HashedString(newValue) }
+  }
+
   /// The advisory text.
-  public var title: String?
+  public var title: String? {
+    get { hashedTitle?.value }
+    set { hashedTitle = newValue.map(HashedString.init) }
+  }
 
   /// The picture at `source`.
   public init(source: String, alternative: String, title: String? = nil) {
-    self.source = source
-    self.alternative = alternative
-    self.title = title
+    hashedSource = HashedString(source)
+    hashedAlternative = HashedString(alternative)
+    hashedTitle = title.map(HashedString.init)
   }
+}
+
+/// A string that is hashed once, however often it is looked up.
+///
+/// What is said of text is looked up at each run, and a document may say something a megabyte long of a hundred thousand
+/// runs, such as a link to a `data:` URL around all its lines.
+private struct HashedString: Hashable, Sendable {
+  let value: String
+  private let digest: Int
+
+  init(_ value: String) {
+    self.value = value
+    digest = value.hashValue
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.digest == right.digest && left.value == right.value
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }

@@ -88,6 +88,17 @@ struct HostileHTMLTests {
     #expect(text.string.utf8.count { $0 == UInt8(ascii: "x") } == 4_000)
   }
 
+  /// What is said of text is looked up at each run: by the square this took minutes.
+  @Test("A long address around a hundred thousand lines is hashed once", .timeLimit(.minutes(1)))
+  func whatIsAroundManyLines() {
+    let count = 100_000
+    let address = "http://x/" + String(repeating: "n", count: 500_000)
+    let html = "<p><a href=\"\(address)\">" + String(repeating: "<br>x", count: count)
+    let text = HTMLTextReader().read(Array(html.utf8))
+    #expect(text.string.utf8.count { $0 == UInt8(ascii: "x") } == count)
+    #expect(text.runs.contains { $0.attributes.link?.destination == address })
+  }
+
   @Test("Every beginning of every capture has a text", arguments: Fixture.all)
   func truncatedCaptures(name: String) throws {
     let html = try Fixture.bytes(name)
