@@ -260,7 +260,7 @@ final class ManagedDisplay {
       return ControlStatus.Pasteboard(
         place: place(of: name),
         changeCount: selection.changeCount, holder: holder,
-        targetCount: published?.offer.targets.count ?? 0,
+        targetCount: (published?.offer ?? selection.keeper?.held?.offer)?.targets.count ?? 0,
         byteCount: published?.byteCount ?? selection.keeper?.byteCount ?? 0,
         isSensitive: published?.isSensitive ?? selection.keeper?.isSecret ?? false,
         leftOut: ControlStatus.Pasteboard.listing(selection.keeper?.leftOut ?? []))

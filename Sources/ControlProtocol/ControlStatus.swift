@@ -23,7 +23,7 @@ package struct ControlStatus: Hashable, Sendable {
     package var place: ControlPlace
     package var changeCount: UInt64
     package var holder: Holder
-    /// How many representations there are; 0 where it is not known.
+    /// How many representations `clipd` offers, or would offer if the program that has it died.
     package var targetCount: Int
     /// The bytes that `clipd` holds for it.
     package var byteCount: Int

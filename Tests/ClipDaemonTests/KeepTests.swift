@@ -66,9 +66,12 @@ extension OnService {
       #expect(try eventually { try desk.peer.owner(of: "CLIPBOARD") != 0 })
       try desk.waitForCapture(bytes: 14)
       #expect(try eventually { try desk.peer.ask("UTF8_STRING").value != nil })
+      let targets = try desk.state()["targets"]?.int ?? 0
+      #expect(targets > 0)
       copy.send(signal: 9)
       _ = copy.finish(within: 10)
       #expect(desk.daemon.settle(" kept "))
+      #expect(try desk.state()["targets"]?.int == targets)
       #expect(try desk.daemon.clipview("paste").text == "x")
       #expect(try desk.daemon.clipview("paste", "-t", "html").text == "<b>x</b>")
       #expect(try desk.state()["owner"]?.string == "clipd")
