@@ -40,6 +40,18 @@ package enum TypeQuery: Hashable, Sendable {
     }
   }
 
+  /// What was probably meant by a word that names nothing but a target: `.md` by `md`.
+  ///
+  /// `nil` where it is understood, and where no declared type has such an extension.
+  package static func extensionMeant(
+    by word: String, in registry: TypeRegistry = .current
+  ) -> String? {
+    guard case .target = TypeQuery(word, in: registry), !word.utf8.contains(UInt8(ascii: ".")),
+      let type = registry.type(for: word, in: .filenameExtension), registry.isDeclared(type)
+    else { return nil }
+    return ".\(word)"
+  }
+
   /// The types to ask for; a target's own type where a target was named.
   package func types(in registry: TypeRegistry = .current) -> [TypeIdentifier] {
     switch self {

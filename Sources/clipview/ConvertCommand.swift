@@ -49,7 +49,9 @@ struct ConvertCommand {
   private func format(_ text: String, _ option: String) throws(Failure) -> TextFormat {
     guard let format = TextFormat(TypeQuery(text).types()[0]) else {
       throw .usage(
-        "\(option) does not take '\(text)'", hint: "convert knows \(Self.known)")
+        "\(option) does not take '\(text)'",
+        hint: TypeQuery.extensionMeant(by: text).map { "did you mean '\($0)'?" }
+          ?? "convert knows \(Self.known)")
     }
     return format
   }

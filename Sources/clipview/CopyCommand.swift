@@ -69,6 +69,10 @@ struct CopyCommand {
       if TypeRegistry.current.role(ofTarget: type) == .transferProtocol {
         throw .usage("'\(type)' is part of the protocol, not a type", hint: "as in -t text/html")
       }
+      if let meant = TypeQuery.extensionMeant(by: type) {
+        context.warn(
+          "the content is offered as '\(type)' and nothing else: did you mean '\(meant)'?")
+      }
     }
   }
 

@@ -184,6 +184,11 @@ extension Failure {
     self.init(.noDisplay, happened, hint: hint)
   }
 
+  /// Said behind a TYPE that nothing was found for, and that looks like an extension without its dot.
+  private static func meaning(_ wanted: String?) -> String {
+    wanted.flatMap { TypeQuery.extensionMeant(by: $0) }.map { " (or did you mean '\($0)'?)" } ?? ""
+  }
+
   init(_ problem: ReadProblem, wanted: String?, selection name: PasteboardName, timeout: String) {
     let selection = name.spoken
     switch problem {
@@ -197,7 +202,8 @@ extension Failure {
       self.init(
         .nothingThere, "\(kind) on the \(selection)",
         hint: names.isEmpty
-          ? "what is there has no content" : "it has \(names.joined(separator: ", "))")
+          ? "what is there has no content"
+          : "it has \(names.joined(separator: ", "))" + Self.meaning(wanted))
     case .notListed:
       self.init(
         .nothingThere,

@@ -59,6 +59,27 @@ extension OnDisplay {
         result.errors.hasPrefix("clipview: no image or rtf or files on the clipboard: it has "))
     }
 
+    @Test("An extension without its dot names a target: it is asked whether the type was meant")
+    func extensionsWithoutDot() throws {
+      let copied = try desk.clipview("copy", "-t", "md", "--text", "# x")
+      #expect(copied.status == 0)
+      #expect(
+        copied.errors
+          == "clipview: the content is offered as 'md' and nothing else: did you mean '.md'?\n")
+      #expect(try desk.clipview("paste", "-t", "md").text == "# x")
+      try desk.copy("text")
+      let pasted = try desk.clipview("paste", "-t", "htm")
+      #expect(pasted.isFailure(1), "\(pasted)")
+      #expect(pasted.errors.hasSuffix(" (or did you mean '.htm'?)\n"))
+      let converted = try desk.clipview("convert", "-f", "md", "-t", "html", "/dev/null")
+      #expect(
+        converted.errors == "clipview: --from does not take 'md': did you mean '.md'?\n")
+      for type in ["text", "html", ".md", "text/x-none", "COMPOUND_TEXT", "none"] {
+        let result = try desk.clipview("copy", "-t", type, "--text", "x")
+        #expect(result.errors.isEmpty, "\(result)")
+      }
+    }
+
     @Test("Where a directory stands in the way of a file, a file is asked for")
     func directoryForFile() throws {
       try desk.copy("text")
