@@ -7,7 +7,7 @@ enum ControlSubject {
     // In two pieces, so that a frame may be cut anywhere.
     let input = unsafe Array(bytes)
     let half = input.count / 2
-    for piece in [input[..<half], input[half...]] {
+    for piece in [Array(input[..<half]), Array(input[half...])] {
       decoder.append(piece)
       while let frame = (try? decoder.next()) ?? nil { check(frame) }
     }

@@ -83,7 +83,7 @@ final class ControlClient {
         case .done(var bytes):
           if let descriptor = bytes.takeDescriptor() { descriptors.add(descriptor) }
           guard bytes.count > 0 else { return end(.closed) }
-          unsafe decoder.append(buffer[..<bytes.count])
+          unsafe decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<bytes.count]))
         }
       }
     } catch {

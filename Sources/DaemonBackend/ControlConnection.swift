@@ -142,7 +142,7 @@ package final class ControlConnection {
         case .done(var bytes):
           if bytes.count == 0 { throw .connectionReset }
           if let descriptor = bytes.takeDescriptor() { received.add(descriptor) }
-          unsafe decoder.append(buffer[..<bytes.count])
+          unsafe decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<bytes.count]))
         }
       }
     } catch {

@@ -32,7 +32,7 @@ struct FrameTests {
     var received: [ControlFrame] = []
     var start = 0
     while start < bytes.count {
-      decoder.append(bytes[start..<min(bytes.count, start + size)])
+      decoder.append(Array(bytes[start..<min(bytes.count, start + size)]))
       received += try frames(&decoder)
       start += size
     }
