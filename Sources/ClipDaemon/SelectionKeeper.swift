@@ -40,6 +40,8 @@ final class SelectionKeeper {
   var onCapture: (_ answers: [ReceivedRepresentation], _ isWhole: Bool) -> Void = { _, _ in }
   private var reportedGeneration = -1
   private var hasFailedReads = false
+  /// How many reads are under way, of earlier ownerships too: they share its owner's time.
+  private var readCount = 0
   /// Knows secrets again that do not say that they are.
   var secrets: SecretMemory?
   /// Learns those that do; nil where they are not to be read.
@@ -77,10 +79,7 @@ final class SelectionKeeper {
     self.rules = rules
     self.onDeath = onDeath
     self.onEnrichment = onEnrichment
-    var limits = rules.limits
-    // GTK, and Qt on its way out, go on with one long answer to a window and forget the others.
-    if backend.kind == .x11 { limits.concurrentReads = 1 }
-    schedule = CaptureSchedule(limits)
+    schedule = CaptureSchedule(rules.limits)
   }
 
   /// What was read so far of another program's content, in bytes.
@@ -260,16 +259,19 @@ final class SelectionKeeper {
   private func read(_ name: String, _ limit: Int) {
     let number = generation
     let beginning = backend.clock
+    readCount += 1
     backend.read(
       name, of: selection, in: ownership, deadline: deadline, limit: limit
     ) { [weak self] result in
-      guard let self, self.generation == number else { return }
+      guard let self else { return }
+      let took = Duration.nanoseconds(self.backend.clock - beginning) / self.readCount
+      self.readCount -= 1
+      guard self.generation == number else { return }
       switch result {
       case .success(let answer):
         guard answer.payload.count <= limit else { return self.feed(.unread(name, .tooLarge)) }
         if self.secrets?.knows(answer.payload) == true { return self.meetSecret() }
         if !KeepingRules.isBoundToOwner(answer) { self.captured[ExactName(name)] = answer }
-        let took = Duration.nanoseconds(self.backend.clock - beginning)
         if answer.payload.count > Self.shortText, took > Self.quick { self.feed(.slow) }
         self.feed(.read(name, bytes: answer.payload.count))
       case .failure(.tooLarge): self.feed(.unread(name, .tooLarge))

@@ -282,7 +282,8 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   }
 
   func convert(
-    _ selection: AtomID, to target: AtomID, into property: AtomID, at time: ServerTime
+    _ selection: AtomID, to target: AtomID, into property: AtomID, of window: WindowID,
+    at time: ServerTime
   ) {
     guard !isLost else { return }
     unsafe XConvertSelection(x, selection.x, target.x, property.x, window.x, time.x)
@@ -371,13 +372,13 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   /// Has changes of the properties of somebody else's window, and its end, reported: until it was
   /// called off as often as it was called for, since several transfers may watch the same window.
   func watch(_ window: WindowID) {
-    guard window != self.window else { return }
+    guard !isOurs(window) else { return }
     watches[window, default: 0] += 1
     if watches[window] == 1 { selectInput(of: window) }
   }
 
   func unwatch(_ window: WindowID) {
-    guard window != self.window, let count = watches[window] else { return }
+    guard !isOurs(window), let count = watches[window] else { return }
     watches[window] = count > 1 ? count - 1 : nil
     if count == 1 { selectInput(of: window) }
   }
@@ -385,13 +386,13 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   /// Has it reported that somebody else's window is shown or hidden, and its end, but not what becomes
   /// of its properties; as often as it was called for, likewise.
   func watchStructure(of window: WindowID) {
-    guard window != self.window else { return }
+    guard !isOurs(window) else { return }
     structureWatches[window, default: 0] += 1
     if structureWatches[window] == 1, watches[window] == nil { selectInput(of: window) }
   }
 
   func unwatchStructure(of window: WindowID) {
-    guard window != self.window, let count = structureWatches[window] else { return }
+    guard !isOurs(window), let count = structureWatches[window] else { return }
     structureWatches[window] = count > 1 ? count - 1 : nil
     if count == 1, watches[window] == nil { selectInput(of: window) }
   }
@@ -403,6 +404,14 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
       ? PropertyChangeMask | StructureNotifyMask
       : structureWatches[window] != nil ? StructureNotifyMask : 0
     unsafe XSelectInput(x, window.x, mask)
+  }
+
+  /// Another window that is never shown, whose properties we hear of.
+  func makeAnswerWindow() -> WindowID {
+    guard !isLost else { return .none }
+    let window = unsafe XCreateSimpleWindow(x, cx11_root_window(x), -10, -10, 1, 1, 0, 0, 0)
+    unsafe XSelectInput(x, window, PropertyChangeMask)
+    return WindowID(x: window)
   }
 
   /// Another window that is never shown, with a class as ICCCM 4.1.2.5 has it.
@@ -433,6 +442,9 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     unsafe event.xclient.data.l.2 = Int(window.rawValue)
     unsafe XSendEvent(x, root, 0, StructureNotifyMask, &event)
   }
+
+  /// Whether it is a window of this connection, which has its events anyway.
+  func isOurs(_ window: WindowID) -> Bool { client(of: window) == client(of: self.window) }
 
   /// What all the windows of one client have in common (X11 protocol, connection set-up: the bits
   /// outside of the mask within which a client chooses its ids).
@@ -516,8 +528,8 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     fetchProperty(property, of: window, isTaken: false, limit: limit)
   }
 
-  /// Takes a property of our window away without a look at it.
-  func deleteProperty(_ property: AtomID) {
+  /// Takes a property of a window of ours away without a look at it.
+  func deleteProperty(_ property: AtomID, of window: WindowID) {
     guard !isLost else { return }
     unsafe XDeleteProperty(x, window.x, property.x)
   }

@@ -24,11 +24,13 @@ final class X11Conversion {
     /// Whether it only finds out what a refusal meant.
     var isVerification = false
     /// Run before each time it is sent: what the owner is to find in the property.
-    var prepare: ((_ property: AtomID) -> Void)?
+    var prepare: ((AnswerPlace) -> Void)?
   }
 
   var machine = IncomingTransfer()
   let request: Request
+  /// Where the answer comes.
+  let place: AnswerPlace
   /// Who owned the selection when we asked.
   let owner: WindowID
   /// The serial number of the request that told us so: notices from before it are about others.
@@ -64,10 +66,11 @@ final class X11Conversion {
   }
 
   init(
-    _ request: Request, of owner: WindowID, knownSince ownerSerial: UInt, at time: ServerTime,
-    _ completion: @escaping Completion
+    _ request: Request, in place: AnswerPlace, of owner: WindowID, knownSince ownerSerial: UInt,
+    at time: ServerTime, _ completion: @escaping Completion
   ) {
     self.request = request
+    self.place = place
     self.owner = owner
     self.ownerSerial = ownerSerial
     self.time = time

@@ -5,7 +5,8 @@ internal import SelectionCore
 enum X11Event {
   case selectionRequest(SelectionRequest)
   /// The answer to a conversion; no property when it was refused.
-  case selectionNotify(selection: AtomID, target: AtomID, property: AtomID)
+  case selectionNotify(
+    requestor: WindowID, selection: AtomID, target: AtomID, property: AtomID)
   case selectionClear(selection: AtomID, time: ServerTime)
   case propertyChanged(window: WindowID, property: AtomID, isDeleted: Bool, time: ServerTime)
   case windowDestroyed(WindowID)
@@ -50,8 +51,8 @@ enum X11Event {
     case SelectionNotifyType:
       let answer = unsafe event.xselection
       self = unsafe .selectionNotify(
-        selection: AtomID(x: answer.selection), target: AtomID(x: answer.target),
-        property: AtomID(x: answer.property))
+        requestor: WindowID(x: answer.requestor), selection: AtomID(x: answer.selection),
+        target: AtomID(x: answer.target), property: AtomID(x: answer.property))
     case SelectionClearType:
       let clear = unsafe event.xselectionclear
       self = unsafe .selectionClear(

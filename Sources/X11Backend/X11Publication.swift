@@ -192,7 +192,7 @@ final class X11Publication {
     // ICCCM 2.2: requests outside of our ownership are refused; so are our own, which could only
     // wait for us.
     guard isOwned, request.time.concerns(ownershipSince: acquired, for: .now - acquiredAt),
-      request.requestor != connection.window, gate?.hasEnded != true
+      !connection.isOurs(request.requestor), gate?.hasEnded != true
     else { return connection.answer(request, property: .none) }
 
     // ICCCM 2.2: obsolete requestors give no property; the target serves as its name.

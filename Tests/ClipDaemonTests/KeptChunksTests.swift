@@ -89,6 +89,15 @@ extension OnService {
       try keep(capture.script, byteCount: capture.byteCount)
     }
 
+    @Test("What a program gives by one transfer for each window, as GTK's do, comes back whole")
+    func oneTransferForEachWindow() throws {
+      let names = ["UTF8_STRING", "text/html", "text/rtf", "x-a", "x-b", "x-c"]
+      var script = OwnerScript(names.map { RawTarget($0, letters(300_000)) })
+      script.increments = OwnerScript.Increments()
+      script.increments?.isOneForEachWindow = true
+      try keep(script, byteCount: 1_800_000)
+    }
+
     @Test(
       "C03: nothing is added to content that came in chunks, nothing taken away",
       arguments: [262_143, 262_144, 262_145])

@@ -47,6 +47,8 @@ package struct OwnerScript: Sendable {
     package var isEndless = false
     /// The owner's connection ends as soon as it has announced INCR.
     package var endsWithAnnouncement = false
+    /// Goes on with the first that it has begun for a window and forgets the others there, as GTK does.
+    package var isOneForEachWindow = false
 
     package init(
       sizeWord: SizeWord = .exact, chunk: Int = 65536, pause: Double = 0, stopsAfter: Int? = nil,
@@ -178,6 +180,8 @@ package struct OwnerScript: Sendable {
   package var announcement = Announcement.honest
   package var announced: Set<String>?
   package var succession: Succession?
+  /// Names another window than the requestor's in its answers.
+  package var forgetsRequestor = false
   /// Takes the selection back so many times when it is lost.
   package var takesBack = 0
 

@@ -94,6 +94,8 @@ extension RawPeer {
     case .selectionCleared(let selection, let window): try lose(selection, of: window)
     case .propertyChanged(let window, let property, _, isDeleted: true):
       // ICCCM 2.7.2: the requestor deletes the property to ask for the next chunk.
+      let first = transfers.first { $0.window == window }
+      if let first, first.manner.isOneForEachWindow, first.property != property { break }
       for index in transfers.indices
       where transfers[index].window == window && transfers[index].property == property {
         transfers[index].due = Deadline.now + transfers[index].manner.pause
@@ -235,8 +237,10 @@ extension RawPeer {
     selection: UInt32? = nil
   ) throws {
     answersSent += 1
+    let script = owned.first { $0.atom == request.selection }?.script
+    let requestor = script?.forgetsRequestor == true ? window : request.requestor
     let fields = [
-      request.time, request.requestor, selection ?? request.selection, target ?? request.target,
+      request.time, requestor, selection ?? request.selection, target ?? request.target,
       property,
     ]
     try send(event: [31, 0, 0, 0] + littleEndian(fields + [0, 0]), to: request.requestor)
