@@ -13,7 +13,7 @@ import SystemIO
 /// same, a process less stands between, and a large or slow read is nobody's business but theirs.
 final class ManagedDisplay {
   let name: String
-  private let choice: DisplayChoice
+  private var choice: DisplayChoice
   let loop: EpollEventLoop
   let worker: Worker
   let log: Log
@@ -111,6 +111,13 @@ final class ManagedDisplay {
       if failures == 0 { log.write(.fault, "display-missing", ["display": name, "reason": error]) }
       wait()
     }
+  }
+
+  /// Tries again at once, where the display is not there for us, with a file that may have the key to it.
+  func connect(with authority: String) {
+    guard backend == nil, choice.backend == .x11, choice.authority != authority else { return }
+    choice.authority = authority
+    connect()
   }
 
   private func noticeLoss() -> Bool {

@@ -120,11 +120,19 @@ final class Service {
     }
   }
 
+  /// A program tells where the key to a display is.
+  private func introduced(_ name: String, _ authority: String) -> ControlReply {
+    let display = displays.first { $0.name == name }
+    display?.connect(with: authority)
+    let isConnected = (display ?? adopted(name, authority: authority))?.isConnected == true
+    return isConnected ? .done(changeCount: 0) : .failure(.notManaged)
+  }
+
   /// A display that a program names, where none was known before.
-  private func adopted(_ name: String) -> ManagedDisplay? {
-    guard displays.isEmpty, let choice = adoption.candidate(for: name, at: loop.now) else {
-      return nil
-    }
+  private func adopted(_ name: String, authority: String? = nil) -> ManagedDisplay? {
+    guard displays.isEmpty,
+      let choice = adoption.candidate(for: name, authority: authority, at: loop.now)
+    else { return nil }
     // What else the session has nobody has told.
     mayHaveWayland = true
     manage(name, choice)
@@ -196,6 +204,9 @@ final class Service {
     func answer(_ reply: ControlReply) { client.answer(reply, tag: tag) }
     if case .status = request { return answer(.status(status)) }
     if case .guarding(let order, let name) = request { return answer(guarding(order, name)) }
+    if case .introduce(let display, let authority) = request {
+      return answer(introduced(display, authority))
+    }
     guard let place = request.place else { return answer(.failure(.malformed)) }
     if let name = place.display {
       guard let display = displays.first(where: { $0.name == name }) ?? adopted(name) else {
@@ -205,7 +216,7 @@ final class Service {
     }
     let name = place.name
     switch request {
-    case .status, .guarding: break
+    case .status, .guarding, .introduce: break
     case .synchronize: answer(.done(changeCount: pasteboards.changeCount(of: name)))
     case .list:
       guard let targets = pasteboards.targets(of: name) else { return answer(.failure(.empty)) }
@@ -276,7 +287,7 @@ final class Service {
       display.synchronize(selection, settle)
     // Content of a display is read from its owner, by the display's own protocol.
     case .list, .read: client.answer(.failure(.refused), tag: tag)
-    case .status, .guarding: client.answer(.failure(.malformed), tag: tag)
+    case .status, .guarding, .introduce: client.answer(.failure(.malformed), tag: tag)
     }
   }
 
@@ -321,7 +332,7 @@ extension ControlRequest {
   /// What it is about; nil for what is about the service as a whole.
   fileprivate var place: ControlPlace? {
     switch self {
-    case .status, .guarding: nil
+    case .status, .guarding, .introduce: nil
     case .synchronize(let place), .list(let place), .read(let place, _, _),
       .publish(let place, _), .clear(let place), .watch(let place):
       place

@@ -38,6 +38,23 @@ extension ClipboardSession {
   package func joinManager(
     of selection: PasteboardName, timeout: Duration
   ) throws(ControlConnectionFailure) {
+    do throws(ControlConnectionFailure) {
+      try joinManagerNow(of: selection, timeout)
+    } catch {
+      guard error == .notManaged, backend.kind == .x11,
+        let path = environmentVariable("XAUTHORITY"),
+        let authority = try? absolutePath(of: FilePath(path))
+      else { throw error }
+      // It may have been started before there was a display, and cannot know where the key is.
+      try? DaemonBackend(display: nameOfDisplay, loop: loop)
+        .introduce(authority: authority.description, timeout: timeout)
+      try joinManagerNow(of: selection, timeout)
+    }
+  }
+
+  private func joinManagerNow(
+    of selection: PasteboardName, _ timeout: Duration
+  ) throws(ControlConnectionFailure) {
     let candidate = try DaemonBackend(display: nameOfDisplay, loop: loop)
     try candidate.synchronize(selection, timeout: timeout)
     manager = candidate

@@ -98,7 +98,9 @@ extension ClipboardSession {
     _ choice: DisplayChoice, _ loop: EpollEventLoop, _ worker: Worker
   ) throws(SessionFailure) -> Opened {
     do {
-      let x11 = try X11Backend(displayName: choice.display, loop: loop, worker: worker)
+      let x11 = try X11Backend(
+        displayName: choice.display, authority: choice.authority.map { FilePath($0) }, loop: loop,
+        worker: worker)
       return Opened(backend: x11, descriptor: x11.descriptor)
     } catch {
       switch error {

@@ -18,6 +18,8 @@ package struct DisplayChoice: Hashable, Sendable {
   package var backend = Backend.auto
   /// An X display; nil for the one that `DISPLAY` names.
   package var display: String?
+  /// The path of a file with keys to X displays of this machine, beside those of the environment.
+  package var authority: String?
   /// A Wayland display, or the path of its socket; nil for the one that `WAYLAND_DISPLAY` names.
   package var waylandDisplay: String?
   /// The name of a Wayland seat; nil for the first one.

@@ -16,6 +16,8 @@ package enum ControlRequest: Hashable, Sendable {
   /// The guard: of a selection on every display, or the pasteboard of that name; of everything where
   /// there is none.
   case guarding(GuardOrder, name: String?)
+  /// Tells of an X display of this machine and of a file that has the key to it.
+  case introduce(display: String, authority: String)
 
   private enum Kind {
     static let status: UInt8 = 1
@@ -26,6 +28,7 @@ package enum ControlRequest: Hashable, Sendable {
     static let clear: UInt8 = 6
     static let watch: UInt8 = 7
     static let guarding: UInt8 = 8
+    static let introduce: UInt8 = 9
   }
 
   /// - Parameter hasAttachment: Whether a memory file goes along.
@@ -59,6 +62,10 @@ package enum ControlRequest: Hashable, Sendable {
       kind = Kind.guarding
       writer.value(order)
       writer.optional(name) { $0.text($1) }
+    case .introduce(let display, let authority):
+      kind = Kind.introduce
+      writer.text(display)
+      writer.text(authority)
     }
     return ControlFrame(kind: kind, hasAttachment: hasAttachment, tag: tag, body: writer.bytes)
   }
@@ -77,6 +84,7 @@ package enum ControlRequest: Hashable, Sendable {
   private static func request(_ kind: UInt8, _ reader: inout ControlReader) -> ControlRequest? {
     if kind == Kind.status { return .status }
     if kind == Kind.guarding { return guarding(&reader) }
+    if kind == Kind.introduce { return introduction(&reader) }
     guard let place: ControlPlace = reader.value() else { return nil }
     switch kind {
     case Kind.synchronize: return .synchronize(place)
@@ -98,5 +106,16 @@ package enum ControlRequest: Hashable, Sendable {
       name.map({ !$0.isEmpty && $0.utf8.count <= ControlPlace.maximumNameSize }) ?? true
     else { return nil }
     return .guarding(order, name: name)
+  }
+
+  /// The longest path that the system takes.
+  private static let maximumPathSize = 4095
+
+  private static func introduction(_ reader: inout ControlReader) -> ControlRequest? {
+    guard let display = reader.text(), display.utf8.count <= ControlPlace.maximumNameSize,
+      let path = reader.text(), path.utf8.first == UInt8(ascii: "/"),
+      path.utf8.count <= maximumPathSize, !path.utf8.contains(0)
+    else { return nil }
+    return .introduce(display: display, authority: path)
   }
 }

@@ -51,6 +51,14 @@ package final class DaemonBackend: SelectionBackend {
     counts[selection] = count
   }
 
+  /// Tells `clipd` where the key to the display is.
+  package func introduce(authority path: String, timeout: Duration) throws(ControlConnectionFailure)
+  {
+    let request = ControlRequest.introduce(display: display ?? "", authority: path)
+    let answer = try ask(request, within: timeout).get()
+    guard case .done = answer.reply else { throw .notManaged }
+  }
+
   private func place(_ selection: PasteboardName) -> ControlPlace {
     ControlPlace(display: display, name: selection.description)
   }

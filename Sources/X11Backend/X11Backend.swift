@@ -1,7 +1,7 @@
 package import EventLoop
 package import Pasteboard
 package import SelectionCore
-internal import SystemIO
+package import SystemIO
 
 /// The selections of one X display.
 package final class X11Backend: DisplayBackend {
@@ -29,14 +29,15 @@ package final class X11Backend: DisplayBackend {
   /// Connects to the display of that name, or to the one that `DISPLAY` names.
   ///
   /// - Parameters:
+  ///   - authority: A file with keys to displays of this machine, tried before those of the environment.
   ///   - worker: Makes what readers ask for and is not there yet; nil for one of the back-end's own.
   ///   - patience: How long a reader may take nothing before its transfer is dropped; four times as long it
   ///     may wait for what is made.
   package init(
-    displayName: String?, loop: any EventLoop, worker: Worker? = nil,
+    displayName: String?, authority: FilePath? = nil, loop: any EventLoop, worker: Worker? = nil,
     patience: Duration = .seconds(15)
   ) throws(X11OpenFailure) {
-    connection = try X11Connection(displayName: displayName)
+    connection = try X11Connection(displayName: displayName, authority: authority)
     self.loop = loop
     self.worker = worker ?? Worker(on: loop)
     outgoing = X11OutgoingState(

@@ -2,6 +2,7 @@ internal import CX11
 internal import Glibc
 internal import Pasteboard
 internal import SelectionCore
+internal import SystemIO
 
 /// Why a display could not be opened.
 package enum X11OpenFailure: Error, Hashable, Sendable {
@@ -39,15 +40,10 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
   /// The server's time just before this connection was ready.
   private(set) var openingTime = ServerTime.current
 
-  init(displayName: String?) throws(X11OpenFailure) {
+  /// - Parameter authority: A file with keys to displays, tried before those of the environment.
+  init(displayName: String?, authority: FilePath? = nil) throws(X11OpenFailure) {
     cx11_install_handlers()
-    let opened =
-      if let displayName {
-        unsafe cx11_open_display(displayName)
-      } else {
-        unsafe cx11_open_display(nil)
-      }
-    guard let opened = unsafe opened else {
+    guard let opened = unsafe Self.open(displayName, authority) else {
       let name = displayName ?? Self.defaultDisplayName
       throw name.isEmpty ? .noDisplayNamed : .cannotOpen(name)
     }
@@ -70,6 +66,23 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     WellKnownAtoms.notePredefined(in: &known)
     for index in interned.indices { known.note(WellKnownAtoms.names[index], interned[index]) }
     openingTime = takeTimeNotice() ?? .current
+  }
+
+  private static func open(_ name: String?, _ authority: FilePath?) -> OpaquePointer? {
+    guard let name else { return unsafe cx11_open_display(nil) }
+    if let authority, let key = AuthorityFile.key(toDisplay: name, in: authority) {
+      use(key)
+      defer { use(nil) }
+      if let opened = unsafe cx11_open_display(name) { return unsafe opened }
+    }
+    return unsafe cx11_open_display(name)
+  }
+
+  /// Has Xlib use this key, or again what it finds itself.
+  private static func use(_ key: AuthorityFile.Key?) {
+    var name = (key?.name ?? []).map { CChar(bitPattern: $0) }
+    var data = (key?.data ?? []).map { CChar(bitPattern: $0) }
+    unsafe XSetAuthorization(&name, Int32(name.count), &data, Int32(data.count))
   }
 
   /// What `DISPLAY` says, empty when it says nothing.

@@ -1,4 +1,5 @@
 import ClipboardCore
+import DaemonBackend
 import Pasteboard
 import SelectionCore
 import SystemIO
@@ -39,8 +40,13 @@ struct DoctorCommand {
     }
     defer { Watchdog.callOff() }
     report.addSession(session)
+    // Where only the focused window has the clipboard nobody can manage it.
+    let isServiceElsewhere =
+      session.manager == nil && !session.needsFocus && (try? ControlConnection()) != nil
+    if isServiceElsewhere { report.addServiceElsewhere() }
     if session.backend.kind == .x11 {
-      report.addManager(session.backend.ownerFacts(of: PasteboardName("CLIPBOARD_MANAGER")))
+      let manager = session.backend.ownerFacts(of: PasteboardName("CLIPBOARD_MANAGER"))
+      if manager != nil || !isServiceElsewhere { report.addManager(manager) }
     }
     // A look at the owner would take the focus from whatever has it.
     if session.needsFocus { return report }

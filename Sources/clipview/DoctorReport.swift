@@ -75,6 +75,16 @@ struct DoctorReport {
     }
   }
 
+  /// `clipd` runs and knows nothing of this display.
+  mutating func addServiceElsewhere() {
+    add(
+      .init(
+        .manager, "clipd", .note, "clipd runs, and does not manage this display",
+        advice:
+          "tell it of the session: 'systemctl --user import-environment DISPLAY WAYLAND_DISPLAY "
+          + "XAUTHORITY', then 'systemctl --user restart clipd'"))
+  }
+
   mutating func addManager(_ manager: SelectionOwnerFacts?) {
     guard let manager else {
       return add(

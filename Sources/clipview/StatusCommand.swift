@@ -92,7 +92,8 @@ struct StatusCommand {
       style.dressed("clipd \(visible(status.program))", .heading)
       + " runs as process \(status.process), "
       + (displays.isEmpty
-        ? "without a display" : "on \(displays.joined(separator: ", "))") + "\n"
+        ? "without a display: it manages the first that a command names"
+        : "on \(displays.joined(separator: ", "))") + "\n"
     guard !status.pasteboards.isEmpty else { return text }
     var table = TextTable([
       .init(title: "pasteboard"), .init(title: "display"),

@@ -29,6 +29,7 @@ private let requests: [ControlRequest] = [
   .read(place, changeCount: .max, target: "text/html"), .publish(place, offer),
   .publish(place, OfferDescription()), .clear(place), .watch(place), .guarding(.ask, name: nil),
   .guarding(.arm(milliseconds: 10_000), name: "notes"), .guarding(.lift, name: "clipboard"),
+  .introduce(display: "x11::0", authority: "/run/user/1000/gdm/Xauthority"),
 ]
 
 private let replies: [ControlReply] =
