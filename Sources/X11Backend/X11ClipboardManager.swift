@@ -15,6 +15,12 @@ final class X11ClipboardManager {
   private var machine = ManagerSelection()
   private var watch: SelectionWatchToken?
   private var publication: X11Publication?
+  private var clipboardWatch: SelectionWatchToken?
+  /// The clipboard's owner as far as was told, nil where the server does not tell.
+  ///
+  /// What counts is who owned it when the request was made, not who does now: the server tells all of it
+  /// in its order, and a program may be gone as soon as it has asked.
+  private var clipboardOwner: WindowID?
 
   init(_ backend: X11Backend, onSave: @escaping (SaveRequest) -> Void) {
     self.backend = backend
@@ -27,7 +33,31 @@ final class X11ClipboardManager {
     if case .success(let token) = backend.watch(selection, { [weak self] _ in self?.changed() }) {
       watch = token
     }
+    watchClipboard()
     if backend.connection.owner(of: selection) == .none { feed(.vacant) }
+  }
+
+  private func watchClipboard() {
+    let clipboard = backend.connection.atoms.clipboard
+    let result = backend.watch(clipboard) { [weak self] change in
+      if case .taken(let window?) = change {
+        self?.clipboardOwner = WindowID(window)
+      } else {
+        self?.clipboardOwner = WindowID.none
+      }
+    }
+    guard case .success(let token) = result else { return }
+    clipboardWatch = token
+    clipboardOwner = backend.connection.owner(of: clipboard)
+  }
+
+  /// The convention (freedesktop.org, ClipboardManager) is for the owner alone, by whichever of its
+  /// windows: nobody else knows whether the content is about to go, and what a program leaves on its way
+  /// out is kept, which nobody but itself may bring about.
+  private func isOfOwner(_ requestor: WindowID) -> Bool {
+    let connection = backend.connection
+    let owner = clipboardOwner ?? connection.owner(of: connection.atoms.clipboard)
+    return owner != .none && connection.client(of: owner) == connection.client(of: requestor)
   }
 
   private func changed() {
@@ -43,6 +73,7 @@ final class X11ClipboardManager {
   /// Leaves the selection, so that another manager can have it.
   func end() {
     watch = nil
+    clipboardWatch = nil
     feed(.ended)
   }
 
@@ -69,7 +100,9 @@ final class X11ClipboardManager {
       connection.destroy(window)
       return feed(.beaten)
     }
-    let effect = X11SideEffect(target: saveTargets) { [weak self] in self?.save($0, $1) }
+    let effect = X11SideEffect(
+      target: saveTargets, admits: { [weak self] in self?.isOfOwner($0) ?? false },
+      perform: { [weak self] in self?.save($0, $1) })
     publication = backend.serve(
       Offer(), as: selection, by: window, acquired: time, [saveTargets], sideEffect: effect
     ) { [weak connection] in

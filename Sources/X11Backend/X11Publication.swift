@@ -56,6 +56,8 @@ final class X11Publication {
     /// MULTIPLE: target and property of each pair; a property that failed becomes None.
     var pairs: [UInt32]?
     var waitingFor: Int
+    /// Whether one of the pairs was for something that is done.
+    var hasSideEffect = false
 
     init(request: X11Event.SelectionRequest, pairs: [UInt32]? = nil, waitingFor: Int) {
       self.request = request
@@ -264,8 +266,7 @@ final class X11Publication {
       complete(answer, pair: pair, success: true)
       return true
     case sideEffect?.target:
-      perform(target, to: destination, answer, pair: pair)
-      return true
+      return perform(target, to: destination, answer, pair: pair)
     default:
       break
     }
@@ -291,11 +292,16 @@ final class X11Publication {
   }
 
   /// Has done what the target stands for, and answers when it is (ICCCM 2.6.3): with nothing, of type
-  /// NULL.
+  /// NULL; whether it is being done.
   private func perform(
     _ target: AtomID, to destination: Destination, _ answer: Answer, pair: Int?
-  ) {
-    guard let sideEffect else { return }
+  ) -> Bool {
+    guard let sideEffect, !answer.hasSideEffect, sideEffect.admits(destination.requestor) else {
+      complete(answer, pair: pair, success: false)
+      return false
+    }
+    // Once is enough, whatever comes with the others: to look at that is a round trip for each.
+    answer.hasSideEffect = true
     let isBare = pair == nil && answer.request.property == .none
     let arguments = isBare ? nil : self.arguments(in: destination)
     let transfer = Transfer(
@@ -311,6 +317,7 @@ final class X11Publication {
       guard let self, let transfer else { return }
       begin(transfer, with: isDone ? Payload([]) : nil)
     }
+    return true
   }
 
   /// The atoms that stand in the property for the answer; nil where there are none.

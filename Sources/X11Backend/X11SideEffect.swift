@@ -4,6 +4,8 @@ struct X11SideEffect {
   static let resultType = "NULL"
 
   let target: AtomID
+  /// Whether whoever has that window may have it done: others are refused before anything is looked at.
+  let admits: (_ requestor: WindowID) -> Bool
   /// Does it: gets the atoms that came with the request, nil for none, and is to call back once, whenever
   /// it is done or has failed.
   let perform: (_ arguments: [AtomID]?, _ completion: @escaping (Bool) -> Void) -> Void

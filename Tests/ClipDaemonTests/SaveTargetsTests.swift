@@ -58,6 +58,20 @@ extension OnService {
       #expect(try desk.peer.ask("UTF8_STRING").value?.text == "text")
     }
 
+    @Test("What somebody else asks means nothing: what is cleared then is gone")
+    func strangersAskInVain() throws {
+      let desk = try ManagedDesk()
+      let owner = try desk.owner(OwnerScript("UTF8_STRING", "text"))
+      try desk.waitForCapture(bytes: 4)
+      for form in [RawPeer.SaveForm.bare, .emptyProperty, .list(["UTF8_STRING"])] {
+        #expect(try desk.peer.save(form) == .refused)
+      }
+      try owner.release()
+      #expect(try eventually { try desk.state()["bytes"]?.int == 0 })
+      #expect(try desk.peer.owner(of: "CLIPBOARD") == 0)
+      #expect(!desk.daemon.log.contains(" kept "))
+    }
+
     @Test("What clipview clears is gone, also where its program had asked for a save")
     func clearsOutrankSaves() throws {
       let desk = try ManagedDesk()

@@ -32,14 +32,17 @@ struct PostponedAnswer {
 extension RawPeer {
   /// Takes a selection and serves it by the script.
   ///
+  /// - Parameter other: Another one of its windows, by which it is to own it.
   /// - Returns: The time from which it is owned.
   @discardableResult
-  package func own(_ script: OwnerScript, selection: String = "CLIPBOARD") throws -> UInt32 {
-    try own(script, selection: selection, by: window)
+  package func own(
+    _ script: OwnerScript, selection: String = "CLIPBOARD", by other: UInt32? = nil
+  ) throws -> UInt32 {
+    try own(script, selection: selection, by: other ?? window, after: nil)
   }
 
   private func own(
-    _ script: OwnerScript, selection: String, by window: UInt32, after earlier: UInt32? = nil
+    _ script: OwnerScript, selection: String, by window: UInt32, after earlier: UInt32?
   ) throws -> UInt32 {
     let atom = try atom(selection)
     var time = try serverTime()

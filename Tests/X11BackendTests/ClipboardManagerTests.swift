@@ -13,6 +13,7 @@ private final class Saves {
   var requests: [SaveRequest] = []
   /// What those that come are answered with at once; nil keeps them waiting.
   var verdict: Bool?
+  var onRequest: () -> Void = {}
 }
 
 extension OnDisplay {
@@ -26,10 +27,13 @@ extension OnDisplay {
     init() throws {
       bench = try Bench(XServer())
       peer = try bench.peer()
+      // Who owns the clipboard may ask.
+      try peer.own(OwnerScript("UTF8_STRING", "theirs"))
     }
 
     private func manage() throws -> ClipboardManagerToken {
       let token = bench.backend.manageClipboard { [saves] request in
+        saves.onRequest()
         if let verdict = saves.verdict { return request.answer(verdict) }
         saves.requests.append(request)
       }
@@ -88,6 +92,56 @@ extension OnDisplay {
       saves.requests = []
       #expect(try peer.save(.bare, timeout: 0.2) == .unanswered)
       #expect(saves.requests.count == 1)
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("Only the program that owns the clipboard may ask, by whichever window")
+    func strangers() throws {
+      let token = try manage()
+      saves.verdict = true
+      let other = try bench.peer()
+      let forms: [RawPeer.SaveForm] = [.bare, .emptyProperty, .list(["UTF8_STRING"])]
+      for form in forms { #expect(try other.save(form) == .refused, "\(form)") }
+      let together = try #require(try other.multiple(["SAVE_TARGETS", "TIMESTAMP"], of: manager))
+      #expect(together.answers.map { $0.value != nil } == [false, true])
+      // The one owns it now, the other does not any more.
+      try other.own(OwnerScript("UTF8_STRING", "x"))
+      #expect(try peer.save(.bare) == .refused)
+      #expect(try other.save(.bare).value != nil)
+      // It asks by the window that it talks through, and owns by another one.
+      try other.own(OwnerScript("UTF8_STRING", "x"), by: other.makeWindow())
+      #expect(try other.save(.bare).value != nil)
+      try other.release()
+      #expect(try other.save(.bare) == .refused)
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("What counts is who owned it when it asked: it may have gone since")
+    func goneOwner() throws {
+      let token = try manage()
+      try bench.idle()
+      // Nothing of it is looked at before all of it has happened.
+      peer.idle = nil
+      try peer.convert("SAVE_TARGETS", of: manager)
+      try peer.release()
+      #expect(try bench.turn { saves.requests.count == 1 })
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("Of any number of pairs one is done: each would cost a round trip")
+    func manyPairs() throws {
+      let token = try manage()
+      saves.verdict = true
+      var count = 0
+      let target = try peer.atom("SAVE_TARGETS")
+      let places = try (0..<64).map { try peer.atom("P\($0)") }
+      let list = (0..<4096).flatMap { [target, places[$0 % 64]] }
+      saves.onRequest = { count += 1 }
+      let answer = try peer.askMultiple(list: list, of: manager)
+      #expect(count == 1)
+      let slots = try #require(answer.value).bytes.uint32s
+      #expect(slots.prefix(2) == [target, places[0]])
+      for index in 1..<4096 { #expect(slots[index * 2 + 1] == 0) }
       withExtendedLifetime(token) {}
     }
 
@@ -152,11 +206,13 @@ extension OnDisplay {
       let token = try manage()
       do {
         let asker = try bench.peer()
+        try asker.own(OwnerScript("UTF8_STRING", "x"))
         try asker.convert("SAVE_TARGETS", of: manager)
         #expect(try bench.turn { saves.requests.count == 1 })
       }
       saves.requests.removeFirst().answer(true)
       saves.verdict = true
+      try peer.own(OwnerScript("UTF8_STRING", "theirs"))
       #expect(try peer.save(.bare).value != nil)
       withExtendedLifetime(token) {}
     }
