@@ -22,6 +22,11 @@ struct KeptCopy: Sendable {
 
   let place: ControlPlace
   let changeCount: UInt64
+  /// When the selection was taken by the owner whose content it is, by the display's clock; nil where that
+  /// is not known.
+  ///
+  /// By it a service that is started again sees whether somebody has had the selection since.
+  let changeTime: ServerTime?
   let content: Content
 
   /// How often the pasteboard had changed.
@@ -60,10 +65,11 @@ struct KeptCopy: Sendable {
       saved.append(
         Self.requestTarget, ControlRequest.publish(place, description).frame(tag: 0).bytes)
     }
-    let state = JSONValue.object([
+    var state: [JSONValue.Member] = [
       .init("schema", .integer(1)), .init("change_count", .integer(Int(clamping: changeCount))),
-    ])
-    saved.append(Self.stateTarget, Array(state.description.utf8))
+    ]
+    if let changeTime { state.append(.init("time", .integer(Int(changeTime.rawValue)))) }
+    saved.append(Self.stateTarget, Array(JSONValue.object(state).description.utf8))
     return saved
   }
 
@@ -115,9 +121,12 @@ struct KeptCopy: Sendable {
 
   // MARK: Reading
 
-  init(place: ControlPlace, changeCount: UInt64, _ content: Content) {
+  init(
+    place: ControlPlace, changeCount: UInt64, changeTime: ServerTime? = nil, _ content: Content
+  ) {
     self.place = place
     self.changeCount = changeCount
+    self.changeTime = changeTime
     self.content = content
   }
 
@@ -149,6 +158,7 @@ struct KeptCopy: Sendable {
     var others: [SavedClipboard.Representation] = []
     var request: ControlRequest?
     var count: UInt64 = 0
+    var time: ServerTime?
     for representation in saved.representations {
       switch (representation.target, representation.content) {
       case (Self.stateTarget, .bytes(_, let payload)):
@@ -157,6 +167,9 @@ struct KeptCopy: Sendable {
           let known = UInt64(exactly: number)
         else { throw .foreign }
         count = known
+        if case .integer(let number)? = state?["time"] {
+          time = UInt32(exactly: number).map { ServerTime($0) }
+        }
       case (Self.requestTarget, .bytes(_, let payload)):
         request = Self.request(payload.bytes)
         if request == nil { throw .foreign }
@@ -166,6 +179,7 @@ struct KeptCopy: Sendable {
       }
     }
     changeCount = count
+    changeTime = time
     switch request {
     case .publish(let where_, let description)?:
       if let place, where_ != place { throw .foreign }

@@ -83,7 +83,8 @@ extension ManagedDisplay {
       guard let self, let backend = self.backend, backend.hasOwner(selection),
         self.selections[selection]?.changeCount == count
       else { return }
-      self.serve(offer, byteCount: byteCount, on: selection, backend, loggedAs: "enriched")
+      self.serve(
+        offer, byteCount: byteCount, on: selection, backend, continuing: nil, loggedAs: "enriched")
     }
   }
 
@@ -94,6 +95,8 @@ extension ManagedDisplay {
     if selections[selection]?.copy?.restorable != nil {
       return publishRestorable(selection, on: backend)
     }
-    serve(offer, byteCount: byteCount, on: selection, backend, loggedAs: "kept")
+    serve(
+      offer, byteCount: byteCount, on: selection, backend,
+      continuing: selections[selection]?.changeTime, loggedAs: "kept")
   }
 }

@@ -16,6 +16,7 @@ extension ManagedDisplay {
     // Ours may have been replaced, and still be read by somebody.
     selections[selection]?.lost =
       state.isOurs ? state.published ?? held : held ?? state.published
+    selections[selection]?.lostTime = state.changeTime
   }
 
   /// The display is back: what was there is there again, unless somebody was faster.
@@ -26,14 +27,16 @@ extension ManagedDisplay {
       guard backend.supports(selection), !backend.hasOwner(selection), let offer = lost.again else {
         continue
       }
-      serve(offer, byteCount: lost.byteCount, on: selection, backend, loggedAs: "restored")
+      serve(
+        offer, byteCount: lost.byteCount, on: selection, backend,
+        continuing: selections[selection]?.lostTime, loggedAs: "restored")
     }
   }
 
   // MARK: The copy for a service that is started again
 
   /// Brings back what a service before this one had there, or this one before the display was lost.
-  func restoreCopy(of selection: PasteboardName, on backend: any SelectionBackend) {
+  func restoreCopy(of selection: PasteboardName, on backend: any DisplayBackend) {
     guard backend.supports(selection) else { return }
     let copy = SelectionCopy(
       place(of: selection), in: copies, keepsCaptures: keeping[selection] != nil)
@@ -42,12 +45,42 @@ extension ManagedDisplay {
       changeCount, copy.restorable?.changeCount ?? 0)
     selections[selection]?.copy = copy
     // A living owner is adopted, not replaced.
-    if !backend.hasOwner(selection) { publishRestorable(selection, on: backend) }
+    if backend.hasOwner(selection) {
+      adopt(selection, on: backend)
+    } else {
+      publishRestorable(selection, on: backend)
+    }
   }
 
-  func publishRestorable(
-    _ selection: PasteboardName, on backend: any SelectionBackend
-  ) {
+  /// Asks an owner that was there already since when it is, which nobody else tells.
+  private func adopt(_ selection: PasteboardName, on backend: any SelectionBackend) {
+    guard backend.kind == .x11, let count = selections[selection]?.changeCount,
+      selections[selection]?.changeTime == nil
+    else { return }
+    let deadline = ProgressDeadline(.seconds(5), startingAt: backend.clock)
+    backend.read(
+      "TIMESTAMP", of: selection, in: ReadOwnership(), deadline: deadline, limit: 64
+    ) { [weak self] result in
+      guard case .success(let answer) = result, answer.format == 32, answer.payload.count == 4,
+        let self, self.selections[selection]?.changeCount == count
+      else { return }
+      let value = unsafe answer.payload.bytes.withUnsafeBytes {
+        unsafe $0.loadUnaligned(as: UInt32.self)
+      }
+      if value != 0 { self.selections[selection]?.changeTime = ServerTime(value) }
+    }
+  }
+
+  /// The owner has ended, which may have been found there and never read: what is known from before is
+  /// not put in the place of something newer.
+  func dropOlderCopy(of selection: PasteboardName) {
+    guard let state = selections[selection], state.copy?.ownerEnded(since: state.changeTime) == true
+    else { return }
+    log.write(
+      .notice, "not-restored", ["display": name, "selection": selection, "reason": "replaced"])
+  }
+
+  func publishRestorable(_ selection: PasteboardName, on backend: any DisplayBackend) {
     guard let restored = selections[selection]?.copy?.takeRestorable(on: backend) else { return }
     guard let files = restored.cutFiles else { return publish(restored, on: selection, backend) }
     // Whoever copies or clears meanwhile ends the wait.
@@ -71,10 +104,13 @@ extension ManagedDisplay {
 
   private func publish(
     _ restored: SelectionCopy.Restored, on selection: PasteboardName,
-    _ backend: any SelectionBackend
+    _ backend: any DisplayBackend
   ) {
     serve(
-      restored.offer, byteCount: restored.byteCount, on: selection, backend, loggedAs: "restored")
+      restored.offer, byteCount: restored.byteCount, on: selection, backend,
+      continuing: restored.changeTime, loggedAs: "restored")
+    // Whoever has had it since, and is gone as well, or has cleared it, is not to be undone.
+    if !backend.isServing(selection) { selections[selection]?.copy?.forget() }
   }
 
   /// The owner that was adopted may have died before it could be read again.
@@ -93,7 +129,8 @@ extension ManagedDisplay {
     guard let backend, let state = selections[selection] else { return }
     // Of one that was adopted and died at once, all that was known before is better.
     if !isWhole, state.copy?.restorable != nil { return }
-    state.copy?.captured(answers, on: backend, changeCount: state.changeCount)
+    state.copy?.captured(
+      answers, on: backend, changeCount: state.changeCount, changeTime: state.changeTime)
   }
 
   func keepCopy(
@@ -101,6 +138,7 @@ extension ManagedDisplay {
     on selection: PasteboardName
   ) {
     guard let state = selections[selection], state.isOurs else { return }
-    state.copy?.handedOver(description, contents, offer, changeCount: state.changeCount)
+    state.copy?.handedOver(
+      description, contents, offer, changeCount: state.changeCount, changeTime: state.changeTime)
   }
 }

@@ -37,13 +37,16 @@ final class ManagedDisplay {
 
   struct Selection {
     var changeCount: UInt64 = 0
+    /// When it was taken by whoever has it, by the display's clock, where that is known.
+    var changeTime: ServerTime?
     var watch: SelectionWatchToken?
     /// Keeps what other programs have there; nil where that is not wanted.
     var keeper: SelectionKeeper?
     /// What of ours was put there last, as long as anybody is served; it may have been replaced.
     var published: PublishedContent?
-    /// What was there when the display went, for when it is back.
+    /// What was there when the display went, for when it is back, and since when it was.
     var lost: PublishedContent?
+    var lostTime: ServerTime?
     /// What is waited for before what was there is published anew.
     var revival: AnyObject?
     /// Whether the service was the last to take it, as far as was told.
@@ -132,6 +135,7 @@ final class ManagedDisplay {
       // Whoever was served there is gone with it.
       selections[selection]?.published = nil
       selections[selection]?.isOurs = false
+      selections[selection]?.changeTime = nil
     }
     log.write(.fault, "display-lost", ["display": name])
     wait()
@@ -149,6 +153,7 @@ final class ManagedDisplay {
   private func changed(_ selection: PasteboardName, _ change: SelectionChange) {
     let count = (selections[selection]?.changeCount ?? 0) + 1
     selections[selection, default: Selection()].changeCount = count
+    selections[selection]?.changeTime = backend?.changeTime(of: selection)
     let isOurs = backend?.isOurs(change, of: selection) ?? false
     // Wayland tells no clear from a death: that it was meant is known of our own alone.
     let change = change == .ownerEnded && selection == clearing ? .cleared : change
@@ -156,8 +161,13 @@ final class ManagedDisplay {
     selections[selection]?.isOurs = isOurs
     if isOurs {
       selections[selection]?.copy?.settle()
+      if let state = selections[selection], state.published?.isWrittenDown == true {
+        state.copy?.note(state.changeTime)
+      }
     } else if change != .ownerEnded {
       selections[selection]?.copy?.forget()
+    } else {
+      dropOlderCopy(of: selection)
     }
     selections[selection]?.keeper?.changed(change, isOurs: isOurs)
     if change == .ownerEnded { ownerEnded(selection) }
@@ -199,11 +209,16 @@ final class ManagedDisplay {
   }
 
   /// Takes the selection and serves what is offered.
+  ///
+  /// - Parameters:
+  ///   - time: When that one had taken it who is gone and whose content it is, where that is known.
+  ///   - isWrittenDown: Whether it is what a service that is started again will find.
   func serve(
-    _ offer: Offer, byteCount: Int, on selection: PasteboardName, _ backend: any SelectionBackend
+    _ offer: Offer, byteCount: Int, on selection: PasteboardName, _ backend: any DisplayBackend,
+    continuing time: ServerTime? = nil, isWrittenDown: Bool = false
   ) -> Result<Void, OwnershipFailure> {
-    let published = PublishedContent(offer, byteCount: byteCount)
-    let result = backend.publish(offer, to: selection) { [weak self] in
+    let published = PublishedContent(offer, byteCount: byteCount, isWrittenDown: isWrittenDown)
+    let result = backend.publish(offer, to: selection, continuing: time) { [weak self] in
       self?.ended(selection, published)
     }
     guard case .success = result else { return result }
@@ -213,10 +228,12 @@ final class ManagedDisplay {
 
   /// The same for what nobody waits for: the log tells that it was done, or that it was not and why.
   func serve(
-    _ offer: Offer, byteCount: Int, on selection: PasteboardName, _ backend: any SelectionBackend,
-    loggedAs event: String
+    _ offer: Offer, byteCount: Int, on selection: PasteboardName, _ backend: any DisplayBackend,
+    continuing time: ServerTime?, loggedAs event: String
   ) {
-    switch serve(offer, byteCount: byteCount, on: selection, backend) {
+    let result = serve(
+      offer, byteCount: byteCount, on: selection, backend, continuing: time, isWrittenDown: true)
+    switch result {
     case .success:
       log.write(
         .notice, event,
@@ -224,6 +241,9 @@ final class ManagedDisplay {
           "display": name, "selection": selection, "targets": offer.targets.count,
           "bytes": byteCount,
         ])
+    case .failure(.contested) where time != nil:
+      log.write(
+        .notice, "not-\(event)", ["display": name, "selection": selection, "reason": "replaced"])
     case .failure(let failure):
       log.write(
         .fault, "not-\(event)", ["display": name, "selection": selection, "reason": failure])

@@ -9,10 +9,13 @@ final class PublishedContent {
   let offer: Offer
   let byteCount: Int
   let isSensitive: Bool
+  /// Whether it is what stands in the runtime directory, or as good as that.
+  let isWrittenDown: Bool
   private let beginning = timeSinceBoot()
   private var isGuardLifted = false
 
-  init(_ offer: Offer, byteCount: Int) {
+  init(_ offer: Offer, byteCount: Int, isWrittenDown: Bool = false) {
+    self.isWrittenDown = isWrittenDown
     self.offer = offer
     self.byteCount = byteCount
     isSensitive = !SensitivityMarker.markers(among: offer.targets.map(\.name)).isEmpty

@@ -86,7 +86,9 @@ final class RuntimeCopies {
   // MARK: Writing
 
   /// Writes down what is on a pasteboard, in the place of what was there.
-  func put(_ copy: KeptCopy) {
+  ///
+  /// - Parameter isSame: Whether that is the same content: it stays until the new one is there.
+  func put(_ copy: KeptCopy, isSame: Bool = false) {
     guard let directory else { return }
     guard limit > 0 else { return remove(copy.place) }
     let name = Self.fileName(of: copy.place)
@@ -102,7 +104,7 @@ final class RuntimeCopies {
       }
       return
     }
-    remove(copy.place)
+    if !isSame { remove(copy.place) }
     let writing = Writing()
     writing.job = worker.run({ try Self.draft(of: copy, in: directory) }) {
       [weak self, weak writing] result in

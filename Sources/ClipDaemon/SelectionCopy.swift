@@ -13,6 +13,8 @@ final class SelectionCopy {
   private(set) var restorable: KeptCopy?
   /// What of another program's content is written down.
   private var captured: [String]?
+  /// The time that is written down with it.
+  private var writtenTime: ServerTime?
   private let place: ControlPlace
   private let copies: RuntimeCopies
 
@@ -21,11 +23,21 @@ final class SelectionCopy {
     self.place = place
     self.copies = copies
     restorable = copies.copy(of: place)
+    writtenTime = restorable?.changeTime
     if case .captured? = restorable?.content, !keepsCaptures { forget() }
   }
 
   /// The selection is ours: what is to be there is.
   func settle() { restorable = nil }
+
+  /// What is written down is on the selection since another time than that which stands there.
+  func note(_ time: ServerTime?) {
+    guard time != writtenTime, let copy = copies.copy(of: place) else { return }
+    writtenTime = time
+    copies.put(
+      KeptCopy(place: place, changeCount: copy.changeCount, changeTime: time, copy.content),
+      isSame: true)
+  }
 
   /// It was cleared or replaced.
   func forget() {
@@ -34,19 +46,36 @@ final class SelectionCopy {
     copies.remove(place)
   }
 
+  /// The owner that was found on the selection has ended before it could be read: what is known is of that
+  /// very owner, or of one before it and does not come back.
+  ///
+  /// - Parameter time: When that owner had taken the selection.
+  /// - Returns: Whether something is forgotten.
+  func ownerEnded(since time: ServerTime?) -> Bool {
+    guard let restorable, restorable.changeTime == nil || restorable.changeTime != time else {
+      return false
+    }
+    forget()
+    return true
+  }
+
   /// All was read that another program has; nothing of what is not to be kept.
   func captured(
-    _ answers: [ReceivedRepresentation], on backend: any SelectionBackend, changeCount: UInt64
+    _ answers: [ReceivedRepresentation], on backend: any SelectionBackend, changeCount: UInt64,
+    changeTime: ServerTime?
   ) {
     restorable = nil
     guard !answers.isEmpty else { return forget() }
     let targets = answers.map(\.target)
     if targets == captured { return }
     captured = targets
+    writtenTime = changeTime
     let representations = answers.map { answer in
       SavedClipboard.Representation(answer.target, Self.content(of: answer, on: backend))
     }
-    copies.put(KeptCopy(place: place, changeCount: changeCount, .captured(representations)))
+    copies.put(
+      KeptCopy(
+        place: place, changeCount: changeCount, changeTime: changeTime, .captured(representations)))
   }
 
   /// Numbers of atoms mean something to this server only, which may be another one next time.
@@ -66,11 +95,14 @@ final class SelectionCopy {
 
   /// A program has handed over content, which is on the selection now.
   func handedOver(
-    _ description: OfferDescription, _ contents: SealedFile?, _ offer: Offer, changeCount: UInt64
+    _ description: OfferDescription, _ contents: SealedFile?, _ offer: Offer, changeCount: UInt64,
+    changeTime: ServerTime?
   ) {
     restorable = nil
     captured = nil
-    copies.put(description, contents, offer, at: place, changeCount: changeCount)
+    writtenTime = changeTime
+    copies.put(
+      description, contents, offer, at: place, changeCount: changeCount, changeTime: changeTime)
   }
 
   // MARK: Bringing back
@@ -78,6 +110,8 @@ final class SelectionCopy {
   struct Restored {
     let offer: Offer
     let byteCount: Int
+    /// When the one had taken the selection whose it was, where that is known.
+    let changeTime: ServerTime?
     /// Those that are to be there yet; nil where none were cut.
     var cutFiles: CutFiles?
   }
@@ -92,14 +126,14 @@ final class SelectionCopy {
         Offer(description, contents: $0, table: .standard, in: .current)
       }
       guard let offer, !offer.targets.isEmpty else { return nil }
-      return Restored(offer: offer, byteCount: payload.count)
+      return Restored(offer: offer, byteCount: payload.count, changeTime: copy.changeTime)
     case .captured(let representations):
       let answers = representations.compactMap { Self.answer($0, on: backend) }
       guard !answers.isEmpty else { return nil }
       let wire: TextSpelling.Wire = backend.kind == .x11 ? .x11 : .wayland
       return Restored(
         offer: Offer(republishing: answers, on: wire), byteCount: copy.size,
-        cutFiles: CutFiles(answers))
+        changeTime: copy.changeTime, cutFiles: CutFiles(answers))
     }
   }
 
@@ -124,12 +158,15 @@ extension RuntimeCopies {
   /// service, and what was there before has ended already.
   func put(
     _ description: OfferDescription, _ contents: SealedFile?, _ offer: Offer,
-    at place: ControlPlace, changeCount: UInt64
+    at place: ControlPlace, changeCount: UInt64, changeTime: ServerTime? = nil
   ) {
     guard offer.serving.isUnlimited,
       SensitivityMarker.markers(among: offer.targets.map(\.name)).isEmpty
     else { return remove(place) }
     let payload = contents.map { Payload(0..<$0.count, of: $0) } ?? Payload([])
-    put(KeptCopy(place: place, changeCount: changeCount, .handedOver(description, payload)))
+    put(
+      KeptCopy(
+        place: place, changeCount: changeCount, changeTime: changeTime,
+        .handedOver(description, payload)))
   }
 }

@@ -126,6 +126,13 @@ package protocol SelectionBackend: AnyObject {
     _ selection: PasteboardName, _ handler: @escaping (SelectionChange) -> Void
   ) -> Result<SelectionWatchToken, WatchFailure>
 
+  /// When the selection was changed last, by the display's own clock, as far as those who watch it were
+  /// told; nil where it has not changed since, and on displays that do not tell.
+  ///
+  /// That an owner ends is no change of this kind: of one that has just ended it is the time at which it
+  /// had taken the selection.
+  func changeTime(of selection: PasteboardName) -> ServerTime?
+
   /// The names of everything the owner has, as it lists them, repetitions and all.
   ///
   /// - Parameters:
@@ -191,6 +198,8 @@ package protocol SelectionBackend: AnyObject {
 
 /// What there is on X11 alone.
 extension SelectionBackend {
+  package func changeTime(of selection: PasteboardName) -> ServerTime? { nil }
+
   package func readTogether(
     _ targets: [String], of selection: PasteboardName, in ownership: ReadOwnership,
     deadline: ProgressDeadline, limit: Int,

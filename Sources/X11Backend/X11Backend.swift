@@ -11,6 +11,8 @@ package final class X11Backend: DisplayBackend {
   private let requestor: X11Requestor
   private var publications: [X11Publication] = []
   private var ownerWatches: [AtomID: [OwnerWatch]] = [:]
+  /// When the selections that are watched were changed, by the last event of each.
+  private var changeTimes: [AtomID: ServerTime] = [:]
   private var watchToken: LoopToken?
   private var sourceToken: LoopToken?
   private var hasToldLoss = false
@@ -111,8 +113,9 @@ package final class X11Backend: DisplayBackend {
       where publication.selection == selection && publication.window != owner {
         publication.lose()
       }
-    case .ownerChanged(let selection, let owner, _, let cause, _):
+    case .ownerChanged(let selection, let owner, let time, let cause, _):
       requestor.handle(event)
+      changeTimes[selection] = time == .current ? nil : time
       // The handlers may let go of their tokens, and of those of others.
       for watch in ownerWatches[selection] ?? [] where !watch.isEnded {
         watch.handler(SelectionChange(owner: owner, cause: cause))
@@ -172,6 +175,7 @@ package final class X11Backend: DisplayBackend {
     ownerWatches[selection]?.removeAll { $0 === watch }
     guard ownerWatches[selection]?.isEmpty == true else { return }
     ownerWatches[selection] = nil
+    changeTimes[selection] = nil
     guard !requestor.isWatching(selection) else { return }
     connection.unwatchOwner(of: selection)
     connection.flush()
@@ -190,6 +194,10 @@ package final class X11Backend: DisplayBackend {
 
   package func hasOwner(_ selection: PasteboardName) -> Bool {
     connection.owner(of: atom(of: selection)) != .none
+  }
+
+  package func changeTime(of selection: PasteboardName) -> ServerTime? {
+    changeTimes[atom(of: selection)]
   }
 
   package func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts? {
@@ -281,6 +289,13 @@ package final class X11Backend: DisplayBackend {
   package func publish(
     _ offer: Offer, to selection: PasteboardName, onEnd: @escaping () -> Void
   ) -> Result<Void, OwnershipFailure> {
+    publish(offer, to: selection, continuing: nil, onEnd: onEnd)
+  }
+
+  package func publish(
+    _ offer: Offer, to selection: PasteboardName, continuing earlier: ServerTime?,
+    onEnd: @escaping () -> Void
+  ) -> Result<Void, OwnershipFailure> {
     let atom = atom(of: selection)
     let names =
       offer.targets.map(\.name) + (offer.serving.isUnlimited ? [] : [ServingTerms.target])
@@ -297,6 +312,16 @@ package final class X11Backend: DisplayBackend {
     // the server's time now. Of two ownerships at the same time nobody could tell which is which.
     var time = hasPublished ? connection.serverTime() : connection.openingTime
     hasPublished = true
+    if let earlier, let age = connection.age(of: earlier) {
+      // X11 protocol, SetSelectionOwner: a time before that of the last change has no effect, and the
+      // server knows that one when the owner is gone, too. With the same time it is known again after us.
+      connection.setOwner(connection.window, of: atom, at: earlier)
+      let isOurs = connection.owner(of: atom) == connection.window
+      if connection.isLost { return .failure(.connectionLost) }
+      guard isOurs else { return .failure(.contested) }
+      serve(offer, as: atom, of: selection, acquired: earlier, for: age, targetAtoms, onEnd)
+      return .success(())
+    }
     var contest = OwnershipContest()
     var clears = 0
     while true {
@@ -308,7 +333,7 @@ package final class X11Backend: DisplayBackend {
       let clearsNow = isOurs ? clears : connection.pendingClears(of: atom)
       switch contest.attempted(isOurs: isOurs, wasTakenBack: clearsNow > clears) {
       case .won:
-        serve(offer, as: atom, of: selection, acquired: time, targetAtoms, onEnd)
+        serve(offer, as: atom, of: selection, acquired: time, for: .zero, targetAtoms, onEnd)
         return .success(())
       case .tryAgain:
         clears = clearsNow
@@ -321,10 +346,10 @@ package final class X11Backend: DisplayBackend {
 
   private func serve(
     _ offer: Offer, as selection: AtomID, of name: PasteboardName, acquired: ServerTime,
-    _ targetAtoms: [AtomID], _ onEnd: @escaping () -> Void
+    for age: Duration, _ targetAtoms: [AtomID], _ onEnd: @escaping () -> Void
   ) {
     serve(
-      offer, as: selection, by: connection.window, acquired: acquired, targetAtoms,
+      offer, as: selection, by: connection.window, acquired: acquired, for: age, targetAtoms,
       sideEffect: nil, supervision: supervisor.map { ServingSupervision($0, of: name) }, onEnd)
   }
 
@@ -332,12 +357,12 @@ package final class X11Backend: DisplayBackend {
   @discardableResult
   func serve(
     _ offer: Offer, as selection: AtomID, by window: WindowID, acquired: ServerTime,
-    _ targetAtoms: [AtomID], sideEffect: X11SideEffect?,
+    for age: Duration = .zero, _ targetAtoms: [AtomID], sideEffect: X11SideEffect?,
     supervision: ServingSupervision? = nil, _ onEnd: @escaping () -> Void
   ) -> X11Publication {
     for publication in publications where publication.selection == selection { publication.lose() }
     let publication = X11Publication(
-      offer, of: selection, by: window, acquired: acquired, targetAtoms: targetAtoms,
+      offer, of: selection, by: window, acquired: acquired, age: age, targetAtoms: targetAtoms,
       sideEffect: sideEffect, connection: connection, loop: loop, worker: worker,
       outgoing: outgoing, supervision: supervision,
       onEnd: { [weak self] in

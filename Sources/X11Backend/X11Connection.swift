@@ -271,6 +271,13 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     return takeTimeNotice() ?? .current
   }
 
+  /// How long ago a time is; nil for one that is yet to come, which is of another server's clock.
+  func age(of time: ServerTime) -> Duration? {
+    let now = serverTime()
+    guard time != .current, !now.isBefore(time) else { return nil }
+    return .milliseconds(Int64(now.rawValue &- time.rawValue))
+  }
+
   private func takeTimeNotice() -> ServerTime? {
     noticedTime = nil
     drain()

@@ -89,11 +89,13 @@ final class X11Publication {
   /// What keeps the offer's policy; nil where everybody is served until the selection is lost.
   private var gate: X11ServingGate?
 
-  /// - Parameter sideEffect: What is done at a request for a certain target, listed among the others.
+  /// - Parameters:
+  ///   - age: How long ago that time of acquisition is.
+  ///   - sideEffect: What is done at a request for a certain target, listed among the others.
   init(
     _ offer: Offer, of selection: AtomID, by window: WindowID, acquired: ServerTime,
-    targetAtoms: [AtomID], sideEffect: X11SideEffect? = nil, connection: X11Connection,
-    loop: any EventLoop, worker: Worker, outgoing: X11OutgoingState,
+    age: Duration = .zero, targetAtoms: [AtomID], sideEffect: X11SideEffect? = nil,
+    connection: X11Connection, loop: any EventLoop, worker: Worker, outgoing: X11OutgoingState,
     supervision: ServingSupervision?, onEnd: @escaping () -> Void
   ) {
     self.window = window
@@ -102,7 +104,7 @@ final class X11Publication {
     self.offer = offer
     self.selection = selection
     self.acquired = acquired
-    acquiredAt = .now
+    acquiredAt = MonotonicTime.now + (.zero - age)
     self.outgoing = outgoing
     self.targetAtoms = targetAtoms
     self.connection = connection

@@ -171,6 +171,86 @@ extension OnService {
       #expect(try text() == "two")
     }
 
+    @Test(
+      "What somebody replaced meanwhile does not come back when that one dies unread",
+      arguments: [false, true], [false, true])
+    func newerOwner(isSameProgram: Bool, isHandedOver: Bool) throws {
+      var owner: BackgroundPeer? = try BackgroundPeer(server)
+      let first = try start()
+      if isHandedOver {
+        #expect(try first.clipview("copy", "--text", "older").status == 0)
+      } else {
+        try owner?.own(OwnerScript("UTF8_STRING", "older"))
+        waitForCopy()
+      }
+      first.kill()
+      var newer = OwnerScript("UTF8_STRING", "newer")
+      newer.list = .silent
+      if !isSameProgram { owner = try BackgroundPeer(server) }
+      try owner?.own(newer)
+      let second = try start()
+      #expect(try eventually { try clipboard(second)?["owner"]?.string == "other" })
+      discard(&owner)
+      #expect(second.settle(" not-restored "))
+      #expect(try peer.owner(of: "CLIPBOARD") == 0)
+      #expect(files == [])
+      let third = try restart(second)
+      #expect(try third.clipview("paste").status == 1)
+    }
+
+    @Test(
+      "What was replaced or cleared while no service ran does not come back, when nobody is there",
+      arguments: [false, true], [false, true])
+    func goneMeanwhile(isCleared: Bool, isHandedOver: Bool) throws {
+      let first = try start()
+      var owner: BackgroundPeer? = try BackgroundPeer(server)
+      if isHandedOver {
+        #expect(try first.clipview("copy", "--text", "older").status == 0)
+      } else {
+        try owner?.own(OwnerScript("UTF8_STRING", "older"))
+        waitForCopy()
+      }
+      first.kill()
+      if isCleared {
+        try owner?.release()
+      } else {
+        try owner?.own(OwnerScript("UTF8_STRING", "newer"))
+        discard(&owner)
+      }
+      #expect(try eventually { try peer.owner(of: "CLIPBOARD") == 0 })
+      let second = try start()
+      #expect(second.log.contains(" not-restored "), "\(second.log)")
+      #expect(try peer.owner(of: "CLIPBOARD") == 0)
+      #expect(files == [])
+      withExtendedLifetime(owner) {}
+    }
+
+    @Test("Of an owner that was adopted twice it is known that it is the same")
+    func adoptedTwice() throws {
+      let first = try start()
+      var script = OwnerScript("UTF8_STRING", "one")
+      var owner: BackgroundPeer? = try copied(script)
+      first.kill()
+      // It takes it anew, and is read by the second one.
+      script.targets = [RawTarget("UTF8_STRING", "second")]
+      try owner?.own(script)
+      let second = try start()
+      #expect(try eventually { try clipboard(second)?["bytes"]?.int == 6 })
+      #expect(
+        try eventually {
+          try files.contains {
+            TestSupport.text(try Files.read("\(copies)/\($0)")).contains("second")
+          }
+        })
+      script.list = .silent
+      try owner?.change(script)
+      let third = try restart(second)
+      #expect(try eventually { try clipboard(third)?["owner"]?.string == "other" })
+      discard(&owner)
+      #expect(third.settle(" restored "))
+      #expect(try text() == "second")
+    }
+
     @Test("Half of what was read of an owner that dies is not put in the place of all of it")
     func halfRead() throws {
       let first = try start()

@@ -23,6 +23,39 @@ extension OnDisplay {
       return script
     }
 
+    @Test("What one had who is gone goes on as if it had it still, unless somebody had it since")
+    func continued() throws {
+      func publish(_ text: String, continuing time: UInt32) -> OwnershipFailure? {
+        var offer = Offer()
+        offer.add(OfferedTarget(name: "UTF8_STRING", Payload(text)))
+        let time = ServerTime(time)
+        let result = bench.backend.publish(offer, to: .clipboard, continuing: time) {}
+        if case .failure(let failure) = result { return failure }
+        return nil
+      }
+      func ownAndGo() throws -> UInt32 {
+        let owner = try RawPeer(bench.server)
+        return try owner.own(OwnerScript("UTF8_STRING", "theirs"))
+      }
+      let peer = try bench.peer()
+      let time = try ownAndGo()
+      #expect(try peer.work { try $0.owner(of: "CLIPBOARD") == 0 })
+      #expect(publish("kept", continuing: time) == nil)
+      #expect(try peer.ask("UTF8_STRING").value?.text == "kept")
+      #expect(try peer.ask("TIMESTAMP").value?.bytes.uint32s == [time])
+      try bench.backend.clear(.clipboard).get()
+      #expect(publish("kept", continuing: time) == .contested)
+      #expect(try peer.owner(of: "CLIPBOARD") == 0)
+      // A time that is yet to come is of another server, which says nothing about this one.
+      #expect(publish("restored", continuing: time &+ 1_000_000_000) == nil)
+      #expect(try peer.ask("UTF8_STRING").value?.text == "restored")
+      let later = try ownAndGo()
+      #expect(try peer.work { try $0.owner(of: "CLIPBOARD") == 0 })
+      #expect(publish("kept", continuing: time) == .contested)
+      #expect(publish("kept", continuing: later) == nil)
+      try bench.backend.clear(.clipboard).get()
+    }
+
     @Test("After a list of one owner the content of another is not read", arguments: manners)
     func otherWindow(looksAtTime: Bool) throws {
       var first = script("old", looksAtTime: looksAtTime)
