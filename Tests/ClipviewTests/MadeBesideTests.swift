@@ -221,7 +221,7 @@ extension OnDisplay {
       #expect(try desk.paste() == Array(source.utf8))
       let html = try desk.xclipOut(target: "text/html").output
       #expect(html.count > source.utf8.count)
-      #expect(try desk.paste("-t", "html") == html)
+      #expect(try desk.paste("-t", "html", "--timeout", "60") == html)
       #expect(text(Array(html.suffix(12))).hasSuffix("</p>\n"))
       // One conversion, one process, and who went away without its answer harms nobody.
       #expect(desk.servers.count == 1)
