@@ -39,7 +39,8 @@ extension ManagedDisplay {
   func restoreCopy(of selection: PasteboardName, on backend: any DisplayBackend) {
     guard backend.supports(selection) else { return }
     let copy = SelectionCopy(
-      place(of: selection), in: copies, keepsCaptures: keeping[selection] != nil)
+      place(of: selection), in: copies, keepsCaptures: keeping[selection] != nil,
+      onLate: { [weak self] in self?.publishLate(selection) })
     let changeCount = selections[selection]?.changeCount ?? 0
     selections[selection, default: Selection()].changeCount = max(
       changeCount, copy.restorable?.changeCount ?? 0)
@@ -50,6 +51,14 @@ extension ManagedDisplay {
     } else {
       publishRestorable(selection, on: backend)
     }
+  }
+
+  /// What could not be read or used at first can be now: it is published where nobody has come meanwhile.
+  private func publishLate(_ selection: PasteboardName) {
+    guard let backend, let state = selections[selection] else { return }
+    selections[selection]?.changeCount = max(
+      state.changeCount, state.copy?.restorable?.changeCount ?? 0)
+    if !backend.hasOwner(selection) { publishRestorable(selection, on: backend) }
   }
 
   /// Asks an owner that was there already since when it is, which nobody else tells.

@@ -93,16 +93,23 @@ final class NamedPasteboards {
 
   /// Brings back what a service before this one had, with the counts that it had.
   ///
-  /// - Returns: What there was.
-  func restore() -> [KeptCopy] {
-    copies.namedCopies().filter { copy in
-      guard copy.place.display == nil,
-        case .handedOver(let description, let payload) = copy.content,
-        let contents = try? SealedFile(copyOf: payload)
-      else { return false }
-      slots[ExactName(copy.place.name)] = Slot(changeCount: max(1, copy.changeCount) - 1)
-      let result = serve(description, contents: contents, on: copy.place.name)
-      guard case .success = result else { return false }
+  /// - Parameter onRestore: Called for each that is there again, at once or when it could be read.
+  func restore(_ onRestore: @escaping (KeptCopy) -> Void) {
+    copies.restoreNamed { [weak self] copy in
+      guard let self, copy.place.display == nil,
+        case .handedOver(let description, let payload) = copy.content
+      else { return true }
+      let contents: SealedFile
+      do throws(Errno) {
+        contents = try SealedFile(copyOf: payload)
+      } catch {
+        self.copies.noteUnused(copy.place, error)
+        return false
+      }
+      let count = max(self.changeCount(of: copy.place.name), copy.changeCount)
+      self.slots[ExactName(copy.place.name)] = Slot(changeCount: max(1, count) - 1)
+      let result = self.serve(description, contents: contents, on: copy.place.name)
+      if case .success = result { onRestore(copy) }
       return true
     }
   }

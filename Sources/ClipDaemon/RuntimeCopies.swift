@@ -21,6 +21,12 @@ final class RuntimeCopies {
   private let worker: Worker
   private let log: Log
   private var slots: [String: Slot] = [:]
+  /// Whether it is known what is there.
+  private var isListed = false
+  /// The files of named pasteboards that have not been read yet.
+  private var unreadNames: Set<String> = []
+  /// What could not be read at first.
+  let retries: Retries
 
   private struct Slot {
     var size: Int
@@ -62,6 +68,7 @@ final class RuntimeCopies {
   init(in base: FilePath, limit: Int, loop: any EventLoop, worker: Worker, log: Log) {
     self.limit = limit
     self.loop = loop
+    retries = Retries(on: loop)
     self.worker = worker
     self.log = log
     do throws(RuntimeDirectory.Problem) {
@@ -71,16 +78,30 @@ final class RuntimeCopies {
       directory = nil
       log.write(.fault, "nothing-outlives-a-restart", ["reason": error])
     }
-    guard let directory else { return }
-    for name in (try? namesInDirectory(directory)) ?? [] {
-      let path = directory.appending(name)
-      if limit == 0 || name.hasPrefix(FileDraft.prefix) {
-        // Not wanted any more, or one before us was killed while it wrote.
-        try? removeFile(at: path)
-      } else if let size = try? fileSize(at: path) {
-        slots[name] = Slot(size: size)
+    if directory != nil, !list() { retries.add { [weak self] in self?.list() ?? true } }
+  }
+
+  /// Looks at what is there; whether that could be done.
+  private func list() -> Bool {
+    guard let directory else { return true }
+    do throws(Errno) {
+      for name in try namesInDirectory(directory) where slots[name] == nil {
+        let path = directory.appending(name)
+        let isDraft = name.hasPrefix(FileDraft.prefix)
+        if limit == 0 || isDraft {
+          // Not wanted any more, or one before us was killed while it wrote; later it may be ours.
+          if !isDraft || !retries.isRetrying { try removeFile(at: path) }
+        } else {
+          slots[name] = Slot(size: try fileSize(at: path))
+          if name.hasPrefix(Self.namedPrefix) { unreadNames.insert(name) }
+        }
       }
+    } catch {
+      noteUnread("all", error)
+      return false
     }
+    isListed = true
+    return true
   }
 
   // MARK: Writing
@@ -129,6 +150,7 @@ final class RuntimeCopies {
   /// What was under way there is given up: its file never gets a name.
   private func set(_ slot: Slot?, at name: String) {
     let before = slots[name]?.writing
+    unreadNames.remove(name)
     slots[name] = slot
     before?.end()
   }
@@ -165,36 +187,100 @@ final class RuntimeCopies {
   }
 
   private func remove(_ name: String) {
-    guard let directory, slots[name] != nil else { return }
+    guard let directory else { return }
+    // Also where it is not known: whatever could not be looked at must not come back after this.
     set(nil, at: name)
     try? removeFile(at: directory.appending(name))
   }
 
   // MARK: Reading
 
-  /// What is there of a pasteboard; what cannot be read is taken away.
-  func copy(of place: ControlPlace) -> KeptCopy? {
+  enum Finding {
+    case copy(KeptCopy)
+    case nothing
+    /// There may be something, which cannot be read now.
+    case unreadable
+  }
+
+  /// What is there of a pasteboard; what is damaged is taken away.
+  func copy(of place: ControlPlace) -> Finding {
     read(Self.fileName(of: place), at: place)
   }
 
-  /// What is there of the pasteboards that no display knows.
-  func namedCopies() -> [KeptCopy] {
-    slots.keys.filter { $0.hasPrefix(Self.namedPrefix) }.sorted().compactMap { read($0, at: nil) }
+  /// Hands on what is there of the pasteboards that no display knows: at once, and what cannot be read or
+  /// used now when it can.
+  ///
+  /// - Parameter use: Whether it could be used.
+  func restoreNamed(_ use: @escaping (KeptCopy) -> Bool) {
+    if !readNamed(use) { retries.add { [weak self] in self?.readNamed(use) ?? true } }
   }
 
-  private func read(_ name: String, at place: ControlPlace?) -> KeptCopy? {
-    guard let directory, let slot = slots[name], slot.writing == nil else { return nil }
+  /// Whether nothing is left to be read.
+  private func readNamed(_ use: (KeptCopy) -> Bool) -> Bool {
+    for name in unreadNames.sorted() {
+      switch read(name, at: nil) {
+      case .copy(let copy):
+        if use(copy) { unreadNames.remove(name) }
+      case .nothing: unreadNames.remove(name)
+      case .unreadable: break
+      }
+    }
+    return isListed && unreadNames.isEmpty
+  }
+
+  private func read(_ name: String, at place: ControlPlace?) -> Finding {
+    guard let directory, slots[name]?.writing == nil else { return .nothing }
     let path = directory.appending(name)
+    let contents: ReadContents
     do {
       let file = try openRegularFile(path)
-      let contents = try readToEnd(of: file.rawValue, limit: slot.size + Self.indexRoom)
-      return try KeptCopy(decoding: Payload(contents), at: place)
+      contents = try readToEnd(of: file.rawValue, limit: try fileSize(at: path) + Self.indexRoom)
+    } catch let error as Errno where error == .notFound {
+      set(nil, at: name)
+      return .nothing
+    } catch let error where Self.mayPass(error) {
+      noteUnread(name, error)
+      return .unreadable
     } catch {
-      slots[name] = nil
-      try? removeFile(at: path)
-      log.write(.fault, "kept-copy-unreadable", ["file": name, "reason": error])
-      return nil
+      return drop(name, error)
     }
+    do throws(KeptCopy.Fault) {
+      let copy = try KeptCopy(decoding: Payload(contents), at: place)
+      slots[name] = slots[name] ?? Slot(size: copy.size)
+      return .copy(copy)
+    } catch {
+      return drop(name, error)
+    }
+  }
+
+  /// It is no file of ours, or not what we wrote: nothing will ever come of it.
+  private func drop(_ name: String, _ reason: any Error) -> Finding {
+    remove(name)
+    log.write(.fault, "kept-copy-unreadable", ["file": name, "reason": reason])
+    return .nothing
+  }
+
+  /// Whether an error says nothing about the file, which is left as it is then.
+  ///
+  /// The system has no descriptor or no memory to spare, or the device does not answer.
+  private static func mayPass(_ error: any Error) -> Bool {
+    switch error {
+    case ReadContentsError.system: true
+    case let error as Errno: ![.isDirectory, .notSupported, .isLink].contains(error)
+    default: false
+    }
+  }
+
+  /// Tells of it once, not each time that it is tried.
+  private func noteUnread(_ name: String, _ reason: any Error) {
+    guard !retries.isRetrying else { return }
+    let reason = (reason as? Errno)?.message ?? "\(reason)"
+    log.write(.fault, "kept-copy-not-read", ["file": name, "reason": reason])
+  }
+
+  /// It was read, and there is no room for it now.
+  func noteUnused(_ place: ControlPlace, _ reason: Errno) {
+    noteUnread(Self.fileName(of: place), reason)
   }
 
   // MARK: Names

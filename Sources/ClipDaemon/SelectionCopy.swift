@@ -11,6 +11,12 @@ import TypeRegistry
 final class SelectionCopy {
   /// What was there when the display was opened, as long as nothing else is known of the selection.
   private(set) var restorable: KeptCopy?
+  /// Whether there may be something that could not be read yet.
+  private var isUnread = false
+  /// Whether meanwhile an owner has ended, of which nothing else may tell whether it came later.
+  private var hasOwnerEnded = false
+  /// Called when something was read, or can be used, only later.
+  private let onLate: () -> Void
   /// What of another program's content is written down.
   private var captured: [String]?
   /// The time that is written down with it.
@@ -19,20 +25,45 @@ final class SelectionCopy {
   private let copies: RuntimeCopies
 
   /// - Parameter keepsCaptures: Whether content of other programs is kept at all.
-  init(_ place: ControlPlace, in copies: RuntimeCopies, keepsCaptures: Bool) {
+  init(
+    _ place: ControlPlace, in copies: RuntimeCopies, keepsCaptures: Bool,
+    onLate: @escaping () -> Void
+  ) {
     self.place = place
     self.copies = copies
-    restorable = copies.copy(of: place)
-    writtenTime = restorable?.changeTime
-    if case .captured? = restorable?.content, !keepsCaptures { forget() }
+    self.onLate = onLate
+    read(keepsCaptures: keepsCaptures)
+    guard isUnread else { return }
+    copies.retries.add { [weak self] in
+      guard let self, self.isUnread else { return true }
+      self.read(keepsCaptures: keepsCaptures)
+      if self.restorable != nil { self.onLate() }
+      return !self.isUnread
+    }
+  }
+
+  private func read(keepsCaptures: Bool) {
+    isUnread = false
+    switch copies.copy(of: place) {
+    case .nothing: break
+    case .unreadable: isUnread = true
+    case .copy(let copy):
+      restorable = copy
+      writtenTime = copy.changeTime
+      if case .captured = copy.content, !keepsCaptures { forget() }
+      if hasOwnerEnded, copy.changeTime == nil { forget() }
+    }
   }
 
   /// The selection is ours: what is to be there is.
-  func settle() { restorable = nil }
+  func settle() {
+    restorable = nil
+    isUnread = false
+  }
 
   /// What is written down is on the selection since another time than that which stands there.
   func note(_ time: ServerTime?) {
-    guard time != writtenTime, let copy = copies.copy(of: place) else { return }
+    guard time != writtenTime, case .copy(let copy) = copies.copy(of: place) else { return }
     writtenTime = time
     copies.put(
       KeptCopy(place: place, changeCount: copy.changeCount, changeTime: time, copy.content),
@@ -42,6 +73,7 @@ final class SelectionCopy {
   /// It was cleared or replaced.
   func forget() {
     restorable = nil
+    isUnread = false
     captured = nil
     copies.remove(place)
   }
@@ -52,6 +84,7 @@ final class SelectionCopy {
   /// - Parameter time: When that owner had taken the selection.
   /// - Returns: Whether something is forgotten.
   func ownerEnded(since time: ServerTime?) -> Bool {
+    if isUnread { hasOwnerEnded = true }
     guard let restorable, restorable.changeTime == nil || restorable.changeTime != time else {
       return false
     }
@@ -65,6 +98,7 @@ final class SelectionCopy {
     changeTime: ServerTime?
   ) {
     restorable = nil
+    isUnread = false
     guard !answers.isEmpty else { return forget() }
     let targets = answers.map(\.target)
     if targets == captured { return }
@@ -99,6 +133,7 @@ final class SelectionCopy {
     changeTime: ServerTime?
   ) {
     restorable = nil
+    isUnread = false
     captured = nil
     writtenTime = changeTime
     copies.put(
@@ -122,9 +157,14 @@ final class SelectionCopy {
     restorable = nil
     switch copy.content {
     case .handedOver(let description, let payload):
-      let offer = (try? SealedFile(copyOf: payload)).flatMap {
-        Offer(description, contents: $0, table: .standard, in: .current)
+      let contents: SealedFile
+      do throws(Errno) {
+        contents = try SealedFile(copyOf: payload)
+      } catch {
+        waitForRoom(for: copy, error)
+        return nil
       }
+      let offer = Offer(description, contents: contents, table: .standard, in: .current)
       guard let offer, !offer.targets.isEmpty else { return nil }
       return Restored(offer: offer, byteCount: payload.count, changeTime: copy.changeTime)
     case .captured(let representations):
@@ -134,6 +174,17 @@ final class SelectionCopy {
       return Restored(
         offer: Offer(republishing: answers, on: wire), byteCount: copy.size,
         changeTime: copy.changeTime, cutFiles: CutFiles(answers))
+    }
+  }
+
+  /// There is no memory or descriptor for it now.
+  private func waitForRoom(for copy: KeptCopy, _ reason: Errno) {
+    restorable = copy
+    copies.noteUnused(place, reason)
+    copies.retries.add { [weak self] in
+      if self?.restorable != nil { self?.onLate() }
+      // Where there is no room yet that is waited for anew.
+      return true
     }
   }
 

@@ -76,7 +76,7 @@ final class Service {
     } catch {
       throw StartFailure(.noPlace, "the socket cannot be watched: \(error.message)")
     }
-    for copy in pasteboards.restore() {
+    pasteboards.restore { [log] copy in
       log.write(
         .notice, "restored",
         ["pasteboard": copy.place.name, "count": copy.changeCount, "bytes": copy.size])

@@ -18,6 +18,8 @@ package struct Errno: Error, Hashable, Sendable {
   package static let brokenPipe = Errno(EPIPE)
   package static let invalidArgument = Errno(EINVAL)
   package static let isDirectory = Errno(EISDIR)
+  /// A symbolic link where none is followed.
+  package static let isLink = Errno(ELOOP)
   package static let notDirectory = Errno(ENOTDIR)
   package static let noMemory = Errno(ENOMEM)
   package static let noSpace = Errno(ENOSPC)

@@ -19,17 +19,29 @@ final class Daemon {
   /// - Parameters:
   ///   - directory: The runtime directory: that of another one, which has ended.
   ///   - settings: The lines of its configuration.
+  ///   - descriptors: How many it may have open until it is allowed more, as with `ulimit -n`; it may not
+  ///     get ready then.
   init(
     _ arguments: String..., in directory: TemporaryDirectory = TemporaryDirectory(),
-    settings: String = "", environment additions: [String: String] = [:]
+    settings: String = "", environment additions: [String: String] = [:], descriptors: Int? = nil
   ) throws {
     self.directory = directory
     self.additions = additions
     let configuration = try directory.write(Array(settings.utf8), to: "config")
+    var words = [Programs.clipd, "--config", configuration] + arguments
+    if let descriptors { words = ["/usr/bin/prlimit", "--nofile=\(descriptors):4096"] + words }
     process = try ChildProcess(
-      Programs.clipd, ["--config", configuration] + arguments,
-      environment: Self.environment(directory, additions))
-    #expect(process.settle { $0.log.contains("ready") }, "\(process.log)")
+      words[0], Array(words.dropFirst()), environment: Self.environment(directory, additions))
+    let isReady = process.settle { $0.log.contains("ready") || !$0.isRunning }
+    #expect(isReady || descriptors != nil, "\(process.log)")
+  }
+
+  /// Lets it have as many descriptors as programs have.
+  func giveDescriptors() throws {
+    let result = try run(
+      "/usr/bin/prlimit", ["--pid", "\(process.pid)", "--nofile=1024:"],
+      environment: Programs.environment())
+    #expect(result.status == 0, "\(result)")
   }
 
   static func environment(

@@ -331,6 +331,33 @@ extension OnService {
       #expect(try second.clipview("paste").text == "next")
     }
 
+    @Test("A service that has no descriptor to read it by leaves it, and has it when there is one")
+    func withoutDescriptors() throws {
+      let first = try start()
+      #expect(try first.clipview("copy", "--text", "displayed").status == 0)
+      try first.copy("named")
+      first.kill()
+      let before = files
+      var count = 0
+      // How many it takes to come so far and not any further is its own matter.
+      for number in 4...16 {
+        let daemon = try Daemon(
+          in: directory, environment: ["DISPLAY": server.display], descriptors: number)
+        #expect(files == before, "\(number): \(daemon.log)")
+        if daemon.log.contains("ready"), daemon.log.contains("kept-copy-not-read") {
+          count += 1
+          try daemon.giveDescriptors()
+          #expect(try eventually { try text() == "displayed" }, "\(number): \(daemon.log)")
+          #expect(
+            try eventually { try daemon.clipview("paste", "-s", "notes").text == "named" },
+            "\(number): \(daemon.log)")
+          #expect(files == before)
+        }
+        daemon.kill()
+      }
+      #expect(count > 0)
+    }
+
     @Test("The settings say how much is written down, and whether other programs' content is")
     func settings() throws {
       let first = try start(settings: "runtime-copy = 100\n")
