@@ -25,12 +25,28 @@ struct KeepingRules: Equatable {
     "INSERT_PROPERTY", "GTK_TEXT_BUFFER_CONTENTS", "application/x-kde-onlyReplaceEmpty",
   ]
 
+  /// The picture that every program reads, and that of several is the best: nothing of it is lost.
+  private static let bestPicture = "image/png"
+  /// Where that is there, these are the same picture once more: toolkits offer every encoding that they
+  /// know and make each when it is asked for, during which a program with a photograph stands still for
+  /// a second or more.
+  ///
+  /// In this order they are read. Qt's own name stands for PNG again; the last two are resources of the
+  /// server, as a rule.
+  private static let lesserPictures = [
+    "image/cur", "image/ico", "image/icon", "image/x-ico", "image/x-icon",
+    "image/vnd.microsoft.icon", "image/pbm", "image/pgm", "image/ppm", "image/x-portable-bitmap",
+    "image/x-portable-graymap", "image/x-portable-pixmap", "image/x-portable-anymap",
+    "image/xbm", "image/xpm", "image/x-xbitmap", "image/x-xpixmap", "application/x-qt-image",
+    "PIXMAP", "BITMAP",
+  ]
+
   func ignores(application name: String) -> Bool {
     ignoredApplications.contains(name.lowercased())
   }
 
   /// What is to be read, in this order: the text that wins, HTML, RTF, the rest in the owner's order,
-  /// images last.
+  /// images last, PNG before the other forms of the same picture.
   ///
   /// Nothing of secret content, and nothing of what is served on terms: reading it would be the paste.
   func items(among names: [String], on wire: TextSpelling.Wire) -> [CaptureItem] {
@@ -55,7 +71,14 @@ struct KeepingRules: Equatable {
       + readable.filter { isKind(.rtf, $0) }
     let rest = readable.filter { !isKind(.image, $0) }
     let images = readable.filter { isKind(.image, $0) }
-    return (first + rest).eachOnce.map { item($0) } + images.map { item($0, isLast: true) }
+    guard let best = images.first(where: { $0 == Self.bestPicture }) else {
+      return (first + rest).eachOnce.map { item($0) } + images.map { item($0, isLast: true) }
+    }
+    let lesser = Self.lesserPictures.filter(readable.contains)
+    let others = (rest + images).filter { $0 != best && !lesser.contains($0) }
+    return (first + others.filter { !isKind(.image, $0) }).eachOnce.map { item($0) }
+      + ([best] + others.filter { isKind(.image, $0) }).map { item($0, isLast: true) }
+      + lesser.map { CaptureItem($0, isLast: true, original: best, canBeMade: false) }
   }
 
   /// Whether everything that the owner has was read, so that nothing is lost when its place is taken.

@@ -33,6 +33,9 @@ final class SelectionKeeper {
   private var saves: [SaveRequest] = []
   private var saveTimer: LoopToken?
   private var leaveTimer: LoopToken?
+  /// What is being read, and what of an owner that is about to end does not move any more.
+  private var reads: [ReadUnderWay] = []
+  private var stallTimer: LoopToken?
   /// Tells that a window of the owner was closed, while its content waits to be read.
   private var windowWatch: SelectionWatchToken?
   /// Called with what was read of an owner, in its order, when all of it is there, or when the owner
@@ -40,8 +43,6 @@ final class SelectionKeeper {
   var onCapture: (_ answers: [ReceivedRepresentation], _ isWhole: Bool) -> Void = { _, _ in }
   private var reportedGeneration = -1
   private var hasFailedReads = false
-  /// How many reads are under way, of earlier ownerships too: they share its owner's time.
-  private var readCount = 0
   /// Knows secrets again that do not say that they are.
   var secrets: SecretMemory?
   /// Learns those that do; nil where they are not to be read.
@@ -59,6 +60,11 @@ final class SelectionKeeper {
   private static let shortText = 1 << 16
   /// How long whoever asks for a save is kept waiting at the most: Qt waits for 5 s, GTK for 10.
   private static let savePatience = Duration.seconds(4)
+  /// How long an answer in parts may stand still where somebody waits for a save.
+  ///
+  /// Qt sends no more parts from then on, and refuses what would need some.
+  private static let stallPatience = Duration.milliseconds(500)
+  private static let stallCheck = Duration.milliseconds(100)
   /// More than ever wait at the same time.
   private static let maximumSaves = 256
   /// How long after that it counts as about to end.
@@ -110,7 +116,22 @@ final class SelectionKeeper {
       }
     }
     leaveTimer = loop.schedule(after: Self.leaveTime) { [weak self] in self?.feed(.stayed) }
+    if stallTimer == nil { watchForStalls() }
     feed(.saveAsked(request.targets))
+  }
+
+  /// Goes on without what does not move any more, as long as somebody waits.
+  private func watchForStalls() {
+    stallTimer = loop.schedule(after: Self.stallCheck) { [weak self] in
+      guard let self else { return }
+      self.stallTimer = nil
+      for read in self.reads where read.isStalled(for: Self.stallPatience, at: self.backend.clock) {
+        self.reads.removeAll { $0 === read }
+        self.hasFailedReads = true
+        self.feed(.unread(read.name, .stalled))
+      }
+      if !self.saves.isEmpty { self.watchForStalls() }
+    }
   }
 
   private func answerSaves(_ isSaved: Bool) {
@@ -194,6 +215,7 @@ final class SelectionKeeper {
   private func discard() {
     let wasLarge = byteCount > 1 << 20
     generation += 1
+    reads = []
     isSecret = false
     hasFailedReads = false
     secretReader?.cancel()
@@ -257,26 +279,28 @@ final class SelectionKeeper {
   }
 
   private func read(_ name: String, _ limit: Int) {
-    let number = generation
-    let beginning = backend.clock
-    readCount += 1
+    let read = ReadUnderWay(name, deadline, since: backend.clock)
+    reads.append(read)
     backend.read(
-      name, of: selection, in: ownership, deadline: deadline, limit: limit
+      name, of: selection, in: ownership, deadline: read.deadline, limit: limit
     ) { [weak self] result in
-      guard let self else { return }
-      let took = Duration.nanoseconds(self.backend.clock - beginning) / self.readCount
-      self.readCount -= 1
-      guard self.generation == number else { return }
+      // What belongs to an earlier ownership is none of ours, nor is what was given up.
+      guard let self, self.reads.contains(where: { $0 === read }) else { return }
+      // Several share their owner's time.
+      let took = Duration.nanoseconds(self.backend.clock - read.beginning) / self.reads.count
+      let isSlow = took > Self.quick
+      self.reads.removeAll { $0 === read }
       switch result {
       case .success(let answer):
         guard answer.payload.count <= limit else { return self.feed(.unread(name, .tooLarge)) }
         if self.secrets?.knows(answer.payload) == true { return self.meetSecret() }
         if !KeepingRules.isBoundToOwner(answer) { self.captured[ExactName(name)] = answer }
-        if answer.payload.count > Self.shortText, took > Self.quick { self.feed(.slow) }
+        if answer.payload.count > Self.shortText, isSlow { self.feed(.slow) }
         self.feed(.read(name, bytes: answer.payload.count))
       case .failure(.tooLarge): self.feed(.unread(name, .tooLarge))
       case .failure:
         self.hasFailedReads = true
+        if isSlow { self.feed(.slow) }
         self.feed(.unread(name, .failed))
       }
     }

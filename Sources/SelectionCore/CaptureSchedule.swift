@@ -56,6 +56,8 @@ package struct CaptureSchedule: Sendable {
   package enum Unread: Hashable, Sendable {
     /// More came than the read was allowed.
     case tooLarge
+    /// A part came, and then nothing more from an owner that is about to end.
+    case stalled
     case failed
   }
 
@@ -183,9 +185,13 @@ package struct CaptureSchedule: Sendable {
       return next()
     case (.reading, .unread(let name, let reason)), (.held, .unread(let name, let reason)):
       guard let item = take(name) else { return [] }
-      if reason == .tooLarge {
-        // The second time it was allowed all that there is.
-        if item.isLast { exceeded.append(name) } else { large.append(item.asLast) }
+      switch reason {
+      // The second time it was allowed all that there is.
+      case .tooLarge where item.isLast: exceeded.append(name)
+      // It is tried once more when all the others are there.
+      case .tooLarge: large.append(item.asLast)
+      case .stalled: if !item.isLast { large.append(item.asLast) }
+      case .failed: break
       }
       return next()
 
@@ -260,7 +266,7 @@ package struct CaptureSchedule: Sendable {
   /// Whether it is worth the owner's time, who may be slow, or about to end.
   private func isNeeded(_ item: CaptureItem) -> Bool {
     guard isWanted(item.name) else { return false }
-    guard isLeaving || isSlow, let original = item.original else { return true }
+    guard isSlow || isLeaving && item.canBeMade, let original = item.original else { return true }
     return !done.contains(ExactName(original))
   }
 
@@ -287,8 +293,10 @@ package struct CaptureSchedule: Sendable {
         exceeded.append(item.name)
         continue
       }
+      // What nobody waits behind is not begun twice.
+      let isAlone = running.isEmpty && place(in: waiting) == nil && place(in: large) == nil
       running.append(item)
-      let allowed = item.isLast ? limits.representation : limits.early
+      let allowed = item.isLast || isAlone ? limits.representation : limits.early
       actions.append(.read(item.name, limit: min(allowed, room)))
     }
     let isDone = [running, waiting, spare, large].allSatisfy { place(in: $0) == nil }
@@ -303,17 +311,26 @@ package struct CaptureItem: Hashable, Sendable {
   package let name: String
   /// Whether it is read when all the others are there: images, and what was found to be large.
   package let isLast: Bool
-  /// The one that it could be made of: of a lesser spelling of the text the best one.
+  /// The one that says the same, and better: of a lesser spelling of the text the best one, of a picture
+  /// that programs offer in every encoding they know the one that all of them read.
   ///
-  /// It is read all the same, since programs have their own idea of what it is, but nobody who is slow or
-  /// about to end is asked for it.
+  /// It is read all the same, since programs have their own idea of what it is, but nobody who is slow is
+  /// asked for it.
   package let original: String?
+  /// Whether we make it of its original where it was not read; then nobody who is about to end is asked
+  /// for it, either.
+  package let canBeMade: Bool
 
-  package init(_ name: String, isLast: Bool = false, original: String? = nil) {
+  package init(
+    _ name: String, isLast: Bool = false, original: String? = nil, canBeMade: Bool = true
+  ) {
     self.name = name
     self.isLast = isLast
     self.original = original
+    self.canBeMade = canBeMade
   }
 
-  fileprivate var asLast: CaptureItem { CaptureItem(name, isLast: true, original: original) }
+  fileprivate var asLast: CaptureItem {
+    CaptureItem(name, isLast: true, original: original, canBeMade: canBeMade)
+  }
 }

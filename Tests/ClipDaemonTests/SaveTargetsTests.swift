@@ -48,6 +48,48 @@ extension OnService {
       #expect(try desk.contentTargets() == ["x/b", "x/d"])
     }
 
+    @Test("What stops half-way when its program ends, as Qt's does, loses nothing else")
+    func stoppedHalfWay() throws {
+      let desk = try ManagedDesk()
+      var script = OwnerScript(["x/a", "x/large", "x/b"].map { .patterned($0, count: 500_000) })
+      script.incremented = ["x/large"]
+      script.increments = OwnerScript.Increments(stopsAfter: 1)
+      var owner: BackgroundPeer? = try desk.owner(script)
+      #expect(eventually { (owner?.chunksSent ?? 0) > 0 })
+      // From here on it refuses what would go out in parts.
+      script.refused = ["x/large"]
+      try owner?.change(script)
+      #expect(try owner?.save(.emptyProperty) == done)
+      let read = owner?.requests.filter { $0 != "TARGETS" }
+      #expect(read == ["x/a", "x/large", "x/b", "x/large"])
+      desk.die(&owner)
+      #expect(try desk.contentTargets() == ["x/a", "x/b"])
+    }
+
+    @Test("Of a picture PNG is read first; who is slow to make it is not asked for it again")
+    func pictures() throws {
+      let names = [
+        "application/x-qt-image", "PIXMAP", "image/bmp", "image/xpm", "image/png", "image/jpeg",
+      ]
+      let desk = try ManagedDesk()
+      var owner: BackgroundPeer? = try desk.owner(
+        OwnerScript(names.map { .patterned($0, count: 100) }))
+      #expect(try owner?.save(.emptyProperty) == done)
+      let order = ["image/png", "image/bmp", "image/jpeg"]
+      #expect(
+        owner?.requests
+          == ["TARGETS"] + order + ["image/xpm", "application/x-qt-image", "PIXMAP"])
+      desk.die(&owner)
+      #expect(try desk.contentTargets() == names.filter { $0 != "PIXMAP" })
+      // A photograph, of which each form takes as long.
+      var slow = OwnerScript(names.map { .patterned($0, count: 70_000) })
+      slow.delay = 0.3
+      owner = try desk.owner(slow)
+      #expect(try owner?.save(.emptyProperty) == done)
+      #expect(owner?.requests == ["TARGETS"] + order)
+      withExtendedLifetime(owner) {}
+    }
+
     @Test("What a program gives up after it was saved is kept, as LibreOffice ends")
     func clearedAfterwards() throws {
       let desk = try ManagedDesk()

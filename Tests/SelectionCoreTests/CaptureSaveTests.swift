@@ -4,6 +4,7 @@ import Testing
 
 private let items = ["UTF8_STRING", "text/html", "x/a"].map { CaptureItem($0) }
 private let early = CaptureSchedule.Limits().early
+private let whole = CaptureSchedule.Limits().representation
 
 /// A schedule that has come so far, and what it wanted at the last step.
 private func run(_ events: CaptureSchedule.Event...) -> (CaptureSchedule, [CaptureSchedule.Action])
@@ -44,13 +45,13 @@ struct CaptureSaveTests {
   func lists() {
     var (schedule, actions) = run(
       .taken, .listed(toRead: items), .saveAsked(["x/a", "x/unknown"]))
-    #expect(actions == [.stopTimer, .read("x/a", limit: early)])
+    #expect(actions == [.stopTimer, .read("x/a", limit: whole)])
     #expect(schedule.handle(all[2]) == [.answerSave(true)])
     #expect(!schedule.isWanted("UTF8_STRING") && schedule.isWanted("x/a"))
     // Another one who asks, for the rest, gets that as well.
-    #expect(schedule.handle(.saveAsked(["UTF8_STRING"])) == [.read("UTF8_STRING", limit: early)])
+    #expect(schedule.handle(.saveAsked(["UTF8_STRING"])) == [.read("UTF8_STRING", limit: whole)])
     #expect(schedule.handle(all[0]) == [.answerSave(true)])
-    #expect(schedule.handle(.saveAsked(nil)) == [.read("text/html", limit: early)])
+    #expect(schedule.handle(.saveAsked(nil)) == [.read("text/html", limit: whole)])
     #expect(schedule.isWanted("text/html"))
     #expect(schedule.handle(.ownerEnded) == [.answerSave(true), .publish])
     (schedule, actions) = run(
@@ -85,7 +86,6 @@ struct CaptureSaveTests {
     #expect(schedule.handle(all[2]) == [.read("STRING", limit: early)])
     var slow = schedule
     #expect(slow.handle(.slow) == [])
-    let whole = CaptureSchedule.Limits().representation
     #expect(slow.handle(.read("STRING", bytes: 1)) == [.read("image/png", limit: whole)])
     #expect(schedule.handle(.read("STRING", bytes: 1)) == [.read("TEXT", limit: early)])
     // Whoever asks for a save does not wait for what is under way, either.
@@ -96,6 +96,46 @@ struct CaptureSaveTests {
     _ = schedule.handle(all[2])
     #expect(
       schedule.handle(.unread("UTF8_STRING", .failed)) == [.read("STRING", limit: early)])
+  }
+
+  @Test("What does not move any more is tried again when the others are there, and once")
+  func stalls() {
+    var limits = CaptureSchedule.Limits()
+    limits.concurrentReads = 1
+    var schedule = CaptureSchedule(limits)
+    for event in [CaptureSchedule.Event.taken, .listed(toRead: items), .rested] {
+      _ = schedule.handle(event)
+    }
+    #expect(schedule.handle(all[0]) == [.read("text/html", limit: early)])
+    #expect(schedule.handle(.saveAsked(nil)) == [])
+    #expect(schedule.handle(.unread("text/html", .stalled)) == [.read("x/a", limit: early)])
+    #expect(schedule.handle(all[2]) == [.read("text/html", limit: whole)])
+    var refused = schedule
+    #expect(refused.handle(.unread("text/html", .failed)) == [.answerSave(true)])
+    #expect(schedule.handle(.unread("text/html", .stalled)) == [.answerSave(true)])
+    #expect(schedule.exceeded == [])
+  }
+
+  @Test(
+    "The same picture once more comes late, from whoever is about to end too, not from who is slow")
+  func pictures() {
+    let list = [
+      CaptureItem("image/png", isLast: true),
+      CaptureItem("image/xpm", isLast: true, original: "image/png", canBeMade: false),
+    ]
+    let begun = run(.taken, .listed(toRead: list), .saveAsked(nil))
+    #expect(begun.1 == [.stopTimer, .read("image/png", limit: whole)])
+    let png = CaptureSchedule.Event.read("image/png", bytes: 1)
+    let xpm = CaptureSchedule.Action.read("image/xpm", limit: whole)
+    var schedule = begun.0
+    #expect(schedule.handle(png) == [xpm])
+    schedule = begun.0
+    #expect(schedule.handle(.slow) == [])
+    #expect(schedule.handle(png) == [.answerSave(true)])
+    // Where the best is not to be had, the others count.
+    schedule = begun.0
+    _ = schedule.handle(.slow)
+    #expect(schedule.handle(.unread("image/png", .failed)) == [xpm])
   }
 
   @Test("Nobody waits for ever, nor for what is gone or not to be kept")
@@ -144,7 +184,9 @@ struct CaptureSaveTests {
           case 1, 2: .listed(toRead: items)
           case 3: .rested
           case 4, 5: .read(name, bytes: 1)
-          case 6: .unread(name, Bool.random(using: &generator) ? .failed : .tooLarge)
+          case 6:
+            .unread(
+              name, [.failed, .tooLarge, .stalled].randomElement(using: &generator) ?? .failed)
           case 7: .hurried
           case 8: .saveAsked(nil)
           case 9: .saveAsked([name])

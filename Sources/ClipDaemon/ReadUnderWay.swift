@@ -1,0 +1,21 @@
+import SelectionCore
+
+/// A read that has not ended yet.
+final class ReadUnderWay {
+  let name: String
+  let deadline: ProgressDeadline
+  let beginning: Int64
+
+  init(_ name: String, _ deadline: ProgressDeadline, since beginning: Int64) {
+    self.name = name
+    self.deadline = deadline
+    self.beginning = beginning
+  }
+
+  /// Whether a part has come, and then nothing for so long.
+  ///
+  /// An owner that has not answered yet may still be making what it was asked for.
+  func isStalled(for time: Duration, at now: Int64) -> Bool {
+    deadline.lastProgress > beginning && .nanoseconds(now - deadline.lastProgress) >= time
+  }
+}
