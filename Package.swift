@@ -197,6 +197,9 @@ let package = Package(
       ]),
     tests(
       "ClipDaemonTests",
-      on: ["ClipDaemon", "clipview", "SystemIO", "ControlProtocol", "DaemonBackend"]),
+      on: [
+        "ClipDaemon", "clipview", "SystemIO", "EventLoop", "Pasteboard", "SelectionCore",
+        "ControlProtocol", "DaemonBackend", "ClipboardCore",
+      ]),
   ] + fuzzing + benchmarks + tools
 )

@@ -63,17 +63,14 @@ extension ManagedDisplay {
   func awaitSuccessor(
     on selection: PasteboardName, _ proceed: @escaping (ManagedDisplay) -> Void
   ) {
-    guard backend?.kind == .wayland else { return proceed(self) }
-    // A program may clear before it sets: a compositor that knows us for the newer owner meanwhile would
-    // refuse what it sets.
-    selections[selection]?.revival = loop.schedule(after: Self.pauseForSuccessor) { [weak self] in
+    guard let backend else { return proceed(self) }
+    let wait = SuccessorWait.begin(on: backend.kind, loop) { [weak self] in
       guard let self else { return }
       self.selections[selection]?.revival = nil
       proceed(self)
     }
+    if let wait { selections[selection]?.revival = wait }
   }
-
-  private static let pauseForSuccessor = Duration.milliseconds(20)
 
   /// What a living owner has is published with what can be made of it.
   private func enrich(_ offer: Offer, _ byteCount: Int, on selection: PasteboardName) {
