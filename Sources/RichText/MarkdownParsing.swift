@@ -2,7 +2,7 @@ internal import CMd4c
 
 /// Runs md4c over a source and makes the text of what it reports.
 ///
-/// The only file that knows md4c. It reports blocks and spans as they are entered and left, without
+/// No other file knows md4c but ``MarkdownLinkWork``. It reports blocks and spans as they are entered and left, without
 /// recursion, and containers however deep; ``AttributedTextBuilder`` caps them.
 @safe final class MarkdownParsing {
   private var builder = AttributedTextBuilder()
@@ -54,6 +54,12 @@ internal import CMd4c
   static func text(
     of source: MarkdownSource, _ extensions: MarkdownExtensions
   ) throws(MarkdownReadingError) -> AttributedText {
+    try parse(MarkdownLinkWork.bounded(source, flags: flags(for: extensions)), extensions)
+  }
+
+  private static func parse(
+    _ source: MarkdownSource, _ extensions: MarkdownExtensions
+  ) throws(MarkdownReadingError) -> AttributedText {
     // md4c 0.4.8 reads beyond the end of a text that breaks off in a link or in HTML, and takes what it
     // finds there for a part of it. It shall find nothing.
     let padded = source.bytes + repeatElement(0, count: 64)
@@ -100,7 +106,7 @@ internal import CMd4c
     case overdrawn:
       // Again, with nothing that references could refer to.
       guard !source.isWithoutDefinitions else { throw .outOfMemory }
-      return try text(of: source.withoutDefinitions(), extensions)
+      return try parse(source.withoutDefinitions(), extensions)
     case Int32(CMD4C_NOT_INSTALLED): throw .parserNotInstalled
     default: throw .outOfMemory
     }
@@ -584,6 +590,13 @@ internal import CMd4c
       }
       start = end
       index += 1
+    }
+    if source.hasEscapedBrackets {
+      // What was put into an address in angle brackets is none of it.
+      bytes = bytes.indices.filter { index in
+        let isEscape = bytes[index] == UInt8(ascii: "\\") && index + 1 < bytes.count
+        return !isEscape || bytes[index + 1] != UInt8(ascii: "[")
+      }.map { bytes[$0] }
     }
     return String(decoding: bytes, as: UTF8.self)
   }

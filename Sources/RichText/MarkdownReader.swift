@@ -60,7 +60,9 @@ public struct MarkdownReader: Sendable {
 
   /// Reads a document.
   ///
-  /// Takes time by the length of the text.
+  /// Takes time by the length of the text. For that, references are nothing but text where they would make
+  /// much more of a text than it is, and so are the brackets of a paragraph of more than 20,000 lines
+  /// with links in them: md4c takes time for those by the square of its lines.
   public func read(_ utf8: [UInt8]) throws(MarkdownReadingError) -> AttributedText {
     guard utf8.count <= Self.maximumLength else { throw .tooLong }
     let source = MarkdownSource(Self.sound(utf8), hasTables: extensions.contains(.tables))

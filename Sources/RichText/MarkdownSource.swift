@@ -11,6 +11,8 @@ struct MarkdownSource {
   private(set) var inserted: [Int] = []
   /// Whether there is nothing in it that references could refer to.
   private(set) var isWithoutDefinitions = false
+  /// Whether brackets in parts of it were made text.
+  private(set) var hasEscapedBrackets = false
 
   /// Text in valid UTF-8, as it is read with or without tables.
   init(_ utf8: [UInt8], hasTables: Bool) {
@@ -53,6 +55,30 @@ struct MarkdownSource {
     // What was put in has moved the lines.
     MarkdownListMending.mend(&source)
     source.isWithoutDefinitions = true
+    return source
+  }
+
+  /// The same text with brackets that are nothing but text in these parts of it: with a backslash before
+  /// each that has none.
+  func withoutBrackets(in ranges: [Range<Int>]) -> MarkdownSource {
+    var insertions: [Insertion] = []
+    for range in ranges {
+      // The part may begin behind one.
+      var isEscaped =
+        bytes[..<range.lowerBound].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
+      for offset in range {
+        if bytes[offset] == UInt8(ascii: "["), !isEscaped {
+          insertions.append((offset, UInt8(ascii: "\\")))
+        }
+        isEscaped = bytes[offset] == UInt8(ascii: "\\") && !isEscaped
+      }
+    }
+    guard !insertions.isEmpty else { return self }
+    var source = self
+    source.insert(insertions)
+    // What was put in has moved the lines.
+    MarkdownListMending.mend(&source)
+    source.hasEscapedBrackets = true
     return source
   }
 
