@@ -20,6 +20,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -71,6 +72,17 @@ int clinux_epoll_wait(int epoll, struct clinux_epoll_event *events, int capacity
 
 int clinux_eventfd(int is_blocking) {
   return eventfd(0, EFD_CLOEXEC | (is_blocking ? 0 : EFD_NONBLOCK));
+}
+
+int clinux_boot_timer(void) {
+  return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+int clinux_boot_timer_set(int fd, int64_t nanoseconds) {
+  // What it told already is not there any more once it is set anew.
+  struct itimerspec when = {
+      .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
+  return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
 int clinux_eventfd_signal(int fd) {

@@ -12,7 +12,9 @@ extension ManagedDisplay {
   /// What was on a selection of a display that is gone, its own or of a program that went with it.
   func noteLost(_ selection: PasteboardName) {
     guard let state = selections[selection] else { return }
-    let held = state.keeper?.held.map { PublishedContent($0.offer, byteCount: $0.byteCount) }
+    let held = state.keeper?.held.map {
+      PublishedContent($0.offer, byteCount: $0.byteCount, loop: loop)
+    }
     // Ours may have been replaced, and still be read by somebody.
     selections[selection]?.lost =
       state.isOurs ? state.published ?? held : held ?? state.published

@@ -217,7 +217,8 @@ final class ManagedDisplay {
     _ offer: Offer, byteCount: Int, on selection: PasteboardName, _ backend: any DisplayBackend,
     continuing time: ServerTime? = nil, isWrittenDown: Bool = false
   ) -> Result<Void, OwnershipFailure> {
-    let published = PublishedContent(offer, byteCount: byteCount, isWrittenDown: isWrittenDown)
+    let published = PublishedContent(
+      offer, byteCount: byteCount, isWrittenDown: isWrittenDown, loop: loop)
     let result = backend.publish(offer, to: selection, continuing: time) { [weak self] in
       self?.ended(selection, published)
     }

@@ -25,7 +25,7 @@ final class PasteGuard {
   func remaining(for name: String?) -> Duration? {
     let ends = [everything, name.flatMap { named[ExactName($0)] }].compactMap { $0 }
     guard let end = ends.max() else { return nil }
-    let left = end - timeSinceBoot()
+    let left = end - loop.timeSinceBoot
     return left > .zero ? left : nil
   }
 
@@ -35,7 +35,7 @@ final class PasteGuard {
   /// Begins anew, however long it would have lasted yet; false where too many names have one.
   func arm(_ name: String?, for time: Duration) -> Bool {
     if let name, named[ExactName(name)] == nil, named.count >= Self.maximumNames { return false }
-    let end = timeSinceBoot() + time
+    let end = loop.timeSinceBoot + time
     if let name { named[ExactName(name)] = end } else { everything = end }
     log.write(
       .notice, "guard-armed", ["name": name ?? "all", "milliseconds": time.wholeMilliseconds])
@@ -68,13 +68,13 @@ final class PasteGuard {
   private func setTimer() {
     let ends = named.values + (everything.map { [$0] } ?? [])
     guard let next = ends.min() else { return timer = nil }
-    timer = loop.schedule(after: max(.zero, next - timeSinceBoot())) { [weak self] in
+    timer = loop.scheduleForUser(after: max(.zero, next - loop.timeSinceBoot)) { [weak self] in
       self?.forgetPast()
     }
   }
 
   private func forgetPast() {
-    let now = timeSinceBoot()
+    let now = loop.timeSinceBoot
     if let end = everything, end <= now {
       everything = nil
       log.write(.notice, "guard-ended", ["name": "all"])

@@ -11,10 +11,13 @@ final class PublishedContent {
   let isSensitive: Bool
   /// Whether it is what stands in the runtime directory, or as good as that.
   let isWrittenDown: Bool
-  private let beginning = timeSinceBoot()
+  private let loop: any EventLoop
+  private let beginning: Duration
   private var isGuardLifted = false
 
-  init(_ offer: Offer, byteCount: Int, isWrittenDown: Bool = false) {
+  init(_ offer: Offer, byteCount: Int, isWrittenDown: Bool = false, loop: any EventLoop) {
+    self.loop = loop
+    beginning = loop.timeSinceBoot
     self.isWrittenDown = isWrittenDown
     self.offer = offer
     self.byteCount = byteCount
@@ -33,7 +36,7 @@ final class PublishedContent {
   /// Who copies what it is told of, with each copy told as a change again, would go on for ever
   /// (`wl-paste --watch clipview copy`).
   func isJust(_ description: OfferDescription, _ contents: SealedFile?) -> Bool {
-    guard let received, timeSinceBoot() - beginning < Self.moment else { return false }
+    guard let received, loop.timeSinceBoot - beginning < Self.moment else { return false }
     return received.description == description && received.contents.hasSameBytes(as: contents)
   }
 
@@ -46,7 +49,7 @@ final class PublishedContent {
   /// what is secret, what was for one paste, and what has come to its end.
   var again: Offer? {
     guard !isSensitive, !offer.serving.isOnce else { return nil }
-    let elapsed = timeSinceBoot() - beginning
+    let elapsed = loop.timeSinceBoot - beginning
     var again = offer
     if let lifetime = offer.serving.lifetime {
       guard lifetime > elapsed else { return nil }

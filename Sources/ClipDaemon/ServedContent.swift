@@ -11,7 +11,7 @@ final class ServedContent {
   /// The bytes that were handed over, in one piece.
   private let contents: SealedFile?
   private var rules: ServingRules?
-  private let beginning = timeSinceBoot()
+  private let beginning: Duration
   /// What was made, or put together, for a reader: the next one gets the same.
   private var made: [ExactName: SealedFile] = [:]
   private var readers: [ReaderID: Int] = [:]
@@ -29,6 +29,7 @@ final class ServedContent {
     self.contents = contents
     self.isSensitive = isSensitive
     self.loop = loop
+    beginning = loop.timeSinceBoot
     self.onEnd = onEnd
     if !offer.serving.isUnlimited { rules = ServingRules(offer.serving) }
     setTimer()
@@ -84,7 +85,7 @@ final class ServedContent {
   /// It was replaced: nothing is left to be decided.
   func stop() { timer = nil }
 
-  private var elapsed: Duration { timeSinceBoot() - beginning }
+  private var elapsed: Duration { loop.timeSinceBoot - beginning }
 
   /// Whether it was a request that is granted.
   @discardableResult
@@ -104,7 +105,9 @@ final class ServedContent {
     guard deadline != timerDeadline else { return }
     timerDeadline = deadline
     timer = deadline.map { deadline in
-      loop.schedule(after: max(.zero, deadline - elapsed)) { [weak self] in self?.feed(.clock) }
+      loop.scheduleForUser(after: max(.zero, deadline - elapsed)) { [weak self] in
+        self?.feed(.clock)
+      }
     }
   }
 

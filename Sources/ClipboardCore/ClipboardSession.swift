@@ -80,7 +80,7 @@ package final class ClipboardSession {
 
   /// What a detached process needs of the session.
   package var descriptors: [Int32] {
-    let own = [connectionDescriptor, loop.descriptor]
+    let own = [connectionDescriptor] + loop.descriptors
     // Through a pipe, contents are sent from the files that hold them.
     return backend.kind == .wayland ? own + MemoryFile.openDescriptors : own
   }

@@ -14,6 +14,9 @@ package final class EpollEventLoop: EventLoop {
   }
 
   private let epoll: OwnedFD
+  /// The timers that go on while the machine sleeps, as soon as there was one.
+  private var bootTimers: BootTimers?
+  private var bootWatch: LoopToken?
   private var schedule = LoopSchedule()
   // By the number that epoll hands back with an event, rising: numbers are given in this order. None
   // is used twice, so an event for a watch that has ended meanwhile finds nothing, whoever owns the
@@ -27,8 +30,10 @@ package final class EpollEventLoop: EventLoop {
     epoll = OwnedFD(adopting: try blockingSystemCall { clinux_epoll_create() })
   }
 
-  /// The descriptor that a detached process must keep.
-  package var descriptor: Int32 { epoll.rawValue }
+  /// The descriptors that a detached process must keep.
+  package var descriptors: [Int32] {
+    [epoll.rawValue] + (bootTimers.map { [$0.descriptor] } ?? [])
+  }
 
   package func watch(
     _ descriptor: Int32, for interest: Interest, _ handler: @escaping (Interest) -> Void
@@ -57,6 +62,29 @@ package final class EpollEventLoop: EventLoop {
   package func schedule(after interval: Duration, _ action: @escaping () -> Void) -> LoopToken {
     let number = schedule.addTimer(at: MonotonicTime.now + interval, action)
     return LoopToken { [weak self] in self?.schedule.removeTimer(number) }
+  }
+
+  package var timeSinceBoot: Duration { currentTimeSinceBoot() }
+
+  package func scheduleForUser(
+    after interval: Duration, _ action: @escaping () -> Void
+  ) -> LoopToken {
+    do throws(Errno) {
+      let timers = try openBootTimers()
+      let number = timers.add(after: interval, action)
+      return LoopToken { [weak timers] in timers?.remove(number) }
+    } catch {
+      // Without a descriptor to spare it comes late on a machine that slept, but it comes.
+      return schedule(after: interval, action)
+    }
+  }
+
+  private func openBootTimers() throws(Errno) -> BootTimers {
+    if let bootTimers { return bootTimers }
+    let timers = try BootTimers()
+    bootWatch = try watch(timers.descriptor, for: .readable) { [weak timers] _ in timers?.fire() }
+    bootTimers = timers
+    return timers
   }
 
   package func addSource(prepare: @escaping () -> Bool) -> LoopToken {

@@ -39,8 +39,18 @@ package protocol EventLoop: AnyObject {
     _ descriptor: Int32, for interest: Interest, _ handler: @escaping (Interest) -> Void
   ) throws(Errno) -> LoopToken
 
-  /// Calls once, when the interval has passed.
+  /// The time since the machine was started, that in which it slept included, at this moment.
+  var timeSinceBoot: Duration { get }
+
+  /// Calls once, when the interval has passed; while the machine sleeps it does not.
+  ///
+  /// For what waits for others, who sleep too: not all of it is to be over when the machine wakes.
   func schedule(after interval: Duration, _ action: @escaping () -> Void) -> LoopToken
+
+  /// Calls once, when so much time has passed for the user, whether or not the machine slept.
+  ///
+  /// For what somebody was promised to last a minute. At the earliest when the machine is awake again.
+  func scheduleForUser(after interval: Duration, _ action: @escaping () -> Void) -> LoopToken
 
   /// Calls before each wait. A source that did something, or has more to do, answers true and the
   /// loop does not sleep in that turn: what somebody waits for may have come about.

@@ -3,6 +3,9 @@ package import SystemIO
 /// A loop for tests: time moves only when told, descriptors are ready only when told.
 package final class ManualEventLoop: EventLoop {
   private var schedule = LoopSchedule()
+  /// The timers that go on while the machine sleeps, by the time since it was started.
+  private var bootSchedule = LoopSchedule()
+  private var slept = Duration.zero
   private var watches:
     [UInt64: (descriptor: Int32, interest: Interest, handler: (Interest) -> Void)] =
       [:]
@@ -24,6 +27,26 @@ package final class ManualEventLoop: EventLoop {
     return LoopToken { [weak self] in self?.schedule.removeTimer(number) }
   }
 
+  package var timeSinceBoot: Duration { .nanoseconds(now.nanoseconds) + slept }
+
+  package func scheduleForUser(
+    after interval: Duration, _ action: @escaping () -> Void
+  ) -> LoopToken {
+    let number = bootSchedule.addTimer(at: now + slept + interval, action)
+    return LoopToken { [weak self] in self?.bootSchedule.removeTimer(number) }
+  }
+
+  /// Lets the machine sleep for so long, and wake.
+  package func sleep(for interval: Duration) {
+    slept += interval
+    runTurn()
+  }
+
+  /// When the next timer of either kind is due, if the machine does not sleep.
+  private var nextDue: MonotonicTime? {
+    [schedule.nextDue, bootSchedule.nextDue.map { $0 + (.zero - slept) }].compactMap { $0 }.min()
+  }
+
   package func addSource(prepare: @escaping () -> Bool) -> LoopToken {
     let number = schedule.addSource(prepare)
     return LoopToken { [weak self] in self?.schedule.removeSource(number) }
@@ -39,7 +62,7 @@ package final class ManualEventLoop: EventLoop {
   /// Lets time pass, firing what comes due on the way, each at its own time.
   package func advance(by interval: Duration) {
     let end = now + interval
-    while let due = schedule.nextDue, due <= end {
+    while let due = nextDue, due <= end {
       now = max(now, due)
       runTurn()
     }
@@ -49,7 +72,7 @@ package final class ManualEventLoop: EventLoop {
 
   package func turn(waitingUntil limit: MonotonicTime?) throws(Errno) {
     let mustNotSleep = runSources() || schedule.hasDeferredWork || !ready.isEmpty
-    if !mustNotSleep, let due = [limit, schedule.nextDue].compactMap({ $0 }).min() {
+    if !mustNotSleep, let due = [limit, nextDue].compactMap({ $0 }).min() {
       now = max(now, due)
     }
     dispatch()
@@ -78,6 +101,8 @@ package final class ManualEventLoop: EventLoop {
     ready.removeAll()
     let newest = schedule.newestNumber
     while let action = schedule.popTimer(dueBy: now, upTo: newest) { action() }
+    let newestOfBoot = bootSchedule.newestNumber
+    while let action = bootSchedule.popTimer(dueBy: now + slept, upTo: newestOfBoot) { action() }
     for event in events {
       guard let watch = watches[event.number] else { continue }
       let happened = event.interest.intersection(watch.interest.union(.hangUp))

@@ -18,7 +18,8 @@ final class WaylandServingGate {
   init(_ offer: Offer, loop: any EventLoop, onEnd: @escaping () -> Void) {
     self.offer = offer
     clock = ServingClock(
-      offer.serving, time: timeSinceBoot, schedule: { loop.schedule(after: $0, $1) })
+      offer.serving, time: { loop.timeSinceBoot },
+      schedule: { loop.scheduleForUser(after: $0, $1) })
     clock.onEnd = onEnd
   }
 

@@ -26,7 +26,8 @@ final class X11ServingGate {
     self.offer = offer
     self.connection = connection
     clock = ServingClock(
-      offer.serving, time: timeSinceBoot, schedule: { loop.schedule(after: $0, $1) })
+      offer.serving, time: { loop.timeSinceBoot },
+      schedule: { loop.scheduleForUser(after: $0, $1) })
     clock.onEnd = { [weak self] in
       self?.forgetReader()
       onEnd()

@@ -21,6 +21,48 @@ struct TimerTests {
     #expect(tokens.count == 5)
   }
 
+  @Test(
+    "Timers for the user fire in order and once, unless cancelled", arguments: LoopKind.allCases)
+  func timersForTheUser(kind: LoopKind) throws {
+    let bench = try LoopBench(kind)
+    var fired: [Int] = []
+    var tokens: [LoopToken] = []
+    for milliseconds in [3, 1, 4, 2, 0] {
+      tokens.append(
+        bench.loop.scheduleForUser(after: .milliseconds(milliseconds)) {
+          fired.append(milliseconds)
+          // Due in the same moment as others are.
+          if milliseconds == 0 { tokens[3].cancel() }
+        })
+    }
+    let start = bench.loop.timeSinceBoot
+    _ = bench.loop.scheduleForUser(after: .zero) { fired.append(-1) }
+    try bench.run { fired.count == 4 }
+    #expect(bench.loop.timeSinceBoot - start >= .milliseconds(3))
+    let last = bench.loop.scheduleForUser(after: .milliseconds(1)) { fired.append(9) }
+    try bench.run { fired.count == 5 }
+    #expect(fired == [0, 1, 3, 4, 9])
+    withExtendedLifetime((tokens, last)) {}
+  }
+
+  @Test("While the machine sleeps time goes on for the user, and not for what waits for others")
+  func asleep() {
+    let loop = ManualEventLoop()
+    var fired: [String] = []
+    let tokens = [
+      loop.schedule(after: .seconds(5)) { fired.append("wait") },
+      loop.scheduleForUser(after: .seconds(60)) { fired.append("minute") },
+      loop.scheduleForUser(after: .seconds(3602)) { fired.append("hour") },
+    ]
+    let start = loop.timeSinceBoot
+    loop.sleep(for: .seconds(3600))
+    #expect(fired == ["minute"])
+    #expect(loop.timeSinceBoot - start == .seconds(3600))
+    loop.advance(by: .seconds(10))
+    #expect(fired == ["minute", "hour", "wait"])
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("Among equal times the timer set first fires first", arguments: LoopKind.allCases)
   func equalTimes(kind: LoopKind) throws {
     let bench = try LoopBench(kind)

@@ -29,6 +29,11 @@ int clinux_eventfd(int is_blocking);
 int clinux_eventfd_signal(int fd);
 int clinux_eventfd_read(int fd);
 
+// timerfd: <sys/timerfd.h> is not in the Glibc module. A timer on CLOCK_BOOTTIME, which goes on while the
+// machine sleeps, so it is due when that wakes; set to a moment of that clock, 0 for never.
+int clinux_boot_timer(void);
+int clinux_boot_timer_set(int fd, int64_t nanoseconds);
+
 // SO_PEERCRED's struct ucred is behind _GNU_SOURCE: the process that made the other end of a socket, 0
 // where that is not known.
 pid_t clinux_peer_process(int socket);
