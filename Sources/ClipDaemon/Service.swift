@@ -57,7 +57,7 @@ final class Service {
       throw StartFailure(.noPlace, "no event loop: \(error.message)")
     }
     worker = Worker(on: loop)
-    guardian = PasteGuard(loop: loop, log: log)
+    guardian = PasteGuard(loop: loop, log: log, file: GuardFile(in: place.directory))
     copies = RuntimeCopies(
       in: place.directory, limit: configuration.runtimeCopy, loop: loop, worker: worker, log: log)
   }
@@ -324,7 +324,10 @@ final class Service {
     ControlStatus(
       program: programVersion, process: ownProcessID,
       displays: displays.map { .init(name: $0.name, isConnected: $0.isConnected) },
-      pasteboards: displays.flatMap(\.status) + pasteboards.status)
+      pasteboards: displays.flatMap(\.status) + pasteboards.status,
+      guards: guardian.guards.map {
+        .init(name: $0.name, milliseconds: $0.remaining.wholeMilliseconds)
+      })
   }
 }
 

@@ -56,14 +56,30 @@ package struct ControlStatus: Hashable, Sendable {
     }
   }
 
+  /// What nobody gets for a while.
+  package struct Guard: Hashable, Sendable {
+    /// The selection on every display and the pasteboard that is called so; nil for everything.
+    package var name: String?
+    /// How long that lasts yet.
+    package var milliseconds: UInt64
+
+    package init(name: String?, milliseconds: UInt64) {
+      self.name = name
+      self.milliseconds = milliseconds
+    }
+  }
+
   package var program: String
   package var process: Int32
   package var displays: [Display]
   package var pasteboards: [Pasteboard]
+  package var guards: [Guard]
 
   package init(
-    program: String, process: Int32, displays: [Display], pasteboards: [Pasteboard]
+    program: String, process: Int32, displays: [Display], pasteboards: [Pasteboard],
+    guards: [Guard] = []
   ) {
+    self.guards = guards
     self.program = program
     self.process = process
     self.displays = displays
@@ -72,6 +88,7 @@ package struct ControlStatus: Hashable, Sendable {
 
   /// More pasteboards than anybody looks at.
   package static let maximumPasteboards = 4096
+  package static let maximumGuards = 4096
 }
 
 extension ControlStatus.Display: ControlCodable {
@@ -110,21 +127,37 @@ extension ControlStatus.Pasteboard: ControlCodable {
   }
 }
 
+extension ControlStatus.Guard: ControlCodable {
+  func write(to writer: inout ControlWriter) {
+    writer.optional(name) { $0.text($1) }
+    writer.uint64(milliseconds)
+  }
+
+  init?(from reader: inout ControlReader) {
+    guard let name = reader.optional({ $0.text() }), let milliseconds = reader.uint64() else {
+      return nil
+    }
+    self.init(name: name, milliseconds: milliseconds)
+  }
+}
+
 extension ControlStatus: ControlCodable {
   func write(to writer: inout ControlWriter) {
     writer.text(program)
     writer.uint32(UInt32(bitPattern: process))
     writer.values(displays)
     writer.values(pasteboards)
+    writer.values(guards)
   }
 
   init?(from reader: inout ControlReader) {
     guard let program = reader.text(), let process = reader.uint32(),
       let displays: [Display] = reader.values(atMost: 256),
-      let pasteboards: [Pasteboard] = reader.values(atMost: Self.maximumPasteboards)
+      let pasteboards: [Pasteboard] = reader.values(atMost: Self.maximumPasteboards),
+      let guards: [Guard] = reader.values(atMost: Self.maximumGuards)
     else { return nil }
     self.init(
       program: program, process: Int32(bitPattern: process), displays: displays,
-      pasteboards: pasteboards)
+      pasteboards: pasteboards, guards: guards)
   }
 }

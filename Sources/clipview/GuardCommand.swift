@@ -56,7 +56,7 @@ struct GuardCommand {
       throw Failure(error, whoNeeds: "'clipview guard' needs")
     }
     if context.arguments.has(.json) { try writeOutput("\(json(state))\n") }
-    let what = name.map { "the \(PasteboardName($0).spoken)" } ?? "everything that clipd serves"
+    let what = Self.subject(name)
     let time = Duration.milliseconds(state.milliseconds)
     context.say(
       state.milliseconds == 0 ? "\(what) can be pasted" : "\(what) is guarded for \(spoken(time))")
@@ -68,6 +68,13 @@ struct GuardCommand {
           + "\(place.display ?? "") and goes on to: copy it through clipview, as 'clipview plain' does"
       )
     }
+  }
+
+  /// What a guard is about, in words.
+  ///
+  /// - Parameter name: Nil for everything.
+  static func subject(_ name: String?) -> String {
+    name.map { "the \(PasteboardName($0).spoken)" } ?? "everything that clipd serves"
   }
 
   private func json(_ state: ControlGuard) -> JSONValue {

@@ -59,6 +59,15 @@ struct StatusCommand {
             ])
           })),
       .init("pasteboards", .array(status.pasteboards.map(json))),
+      .init(
+        "guards",
+        .array(
+          status.guards.map { state in
+            .object([
+              .init("selection", state.name.map { .string($0) } ?? .null),
+              .init("milliseconds", .integer(Int(clamping: state.milliseconds))),
+            ])
+          })),
     ])
   }
 
@@ -94,6 +103,12 @@ struct StatusCommand {
       + (displays.isEmpty
         ? "without a display: it manages the first that a command names"
         : "on \(displays.joined(separator: ", "))") + "\n"
+    for state in status.guards {
+      let time = spoken(.milliseconds(state.milliseconds))
+      text +=
+        "guarded: nobody gets \(GuardCommand.subject(state.name)) for another \(time); "
+        + "'clipview guard off' lifts it\n"
+    }
     guard !status.pasteboards.isEmpty else { return text }
     var table = TextTable([
       .init(title: "pasteboard"), .init(title: "display"),

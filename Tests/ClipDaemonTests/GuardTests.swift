@@ -72,6 +72,57 @@ extension OnService {
       #expect(desk.daemon.settle("guard-ended name=all"))
     }
 
+    @Test("A service that is started again goes on with it, and status tells of it")
+    func outlivesService() throws {
+      func start() throws -> Daemon {
+        try Daemon(
+          in: desk.daemon.directory, environment: ["DISPLAY": desk.server.display])
+      }
+      let file = "\(desk.daemon.directory.path)/clipview/guard"
+      try desk.daemon.copy("z")
+      try arm("600")
+      try arm("900", "-s", "notes")
+      let mode = try run("stat", ["-c", "%a", file], environment: Programs.environment())
+      #expect(mode.text == "600\n")
+      desk.daemon.kill()
+      let second = try start()
+      #expect(second.log.contains("guard-restored name=all"))
+      #expect(try second.clipview("paste", "-s", "notes").isFailure(5))
+      _ = try second.clipview("copy", "--text", "x")
+      #expect(try !answers("UTF8_STRING"))
+      let guards = try #require(try second.json("status")["guards"]?.array)
+      #expect(guards.map { $0["selection"]?.string } == [nil, "notes"])
+      let times = guards.compactMap { $0["milliseconds"]?.int }
+      #expect((500_000...600_000).contains(times[0]) && (800_000...900_000).contains(times[1]))
+      let status = try second.clipview("status").text
+      #expect(status.contains("guarded: nobody gets everything that clipd serves for another "))
+      // In good order as well.
+      _ = second.end()
+      let third = try start()
+      #expect(try third.clipview("paste", "-s", "notes").isFailure(5))
+      #expect(try third.clipview("guard", "off").isSilentSuccess)
+      #expect(try third.json("status")["guards"]?.array == [])
+      third.kill()
+      let fourth = try start()
+      #expect(try fourth.paste() == "z")
+      #expect(!Files.names(in: "\(desk.daemon.directory.path)/clipview").contains("guard"))
+    }
+
+    @Test(
+      "A file of it that is damaged, or of another start of the machine, is nothing",
+      arguments: [
+        "", "x", "{\"schema\":1,\"boot\":\"other\",\"guards\":[{\"name\":null,\"end\":1}]}\n",
+      ])
+    func uselessGuardFile(text: String) throws {
+      let directory = desk.daemon.directory
+      desk.daemon.kill()
+      try directory.write(Array(text.utf8), to: "clipview/guard")
+      let second = try Daemon(in: directory)
+      #expect(second.log.contains("guard-unreadable"))
+      #expect(try second.json("status")["guards"]?.array == [])
+      #expect(!Files.names(in: "\(directory.path)/clipview").contains("guard"))
+    }
+
     @Test("It is for what is copied meanwhile as well, and for named pasteboards")
     func isForEverything() throws {
       try arm()

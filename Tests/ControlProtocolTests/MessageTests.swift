@@ -47,7 +47,9 @@ private let replies: [ControlReply] =
           .init(
             place: place, changeCount: 3, holder: .service, targetCount: 6, byteCount: 1 << 33,
             isSensitive: true)
-        ])), .changed(changeCount: 8, .written), .changed(changeCount: 9, .cleared),
+        ],
+        guards: [.init(name: nil, milliseconds: 1), .init(name: "notes", milliseconds: 1 << 40)])),
+    .changed(changeCount: 8, .written), .changed(changeCount: 9, .cleared),
     .changed(changeCount: 10, .ended), .failure(.guarded(milliseconds: 9_999)),
   ]
   + ([
