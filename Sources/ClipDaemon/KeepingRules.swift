@@ -41,8 +41,8 @@ struct KeepingRules: Equatable {
     "PIXMAP", "BITMAP",
   ]
 
-  func ignores(application name: String) -> Bool {
-    ignoredApplications.contains(name.lowercased())
+  func ignores(applications names: Set<String>) -> Bool {
+    ignoredApplications.contains { names.contains($0) }
   }
 
   /// What is to be read, in this order: the text that wins, HTML, RTF, the rest in the owner's order,

@@ -9,6 +9,9 @@ extension ManagedDisplay {
     let changed = Self.managed.filter { keeping[$0] != rules[$0] }
     keeping = rules
     for selection in changed {
+      if let names = selections[selection]?.keeper?.ownerNames {
+        selections[selection]?.ownerNames = names
+      }
       selections[selection]?.keeper = nil
       if rules[selection] == nil, present(on: selection) == nil {
         selections[selection]?.revival = nil
@@ -34,7 +37,9 @@ extension ManagedDisplay {
       }
       selections[selection, default: Selection()].keeper = keeper
       if backend.hasOwner(selection) {
-        keeper.changed(.taken(by: nil), isOurs: backend.isServing(selection))
+        keeper.changed(
+          .taken(by: nil), isOurs: backend.isServing(selection),
+          by: selections[selection]?.ownerNames ?? [])
       }
     }
     if keeping[.clipboard] == nil {

@@ -42,6 +42,8 @@ final class ManagedDisplay {
     var watch: SelectionWatchToken?
     /// Keeps what other programs have there; nil where that is not wanted.
     var keeper: SelectionKeeper?
+    /// What the owner called itself when the keeper was replaced.
+    var ownerNames: Set<String> = []
     /// What of ours was put there last, as long as anybody is served; it may have been replaced.
     var published: PublishedContent?
     /// What was there when the display went, for when it is back, and since when it was.
@@ -158,6 +160,7 @@ final class ManagedDisplay {
     // Wayland tells no clear from a death: that it was meant is known of our own alone.
     let change = change == .ownerEnded && selection == clearing ? .cleared : change
     if case .taken = change { selections[selection]?.revival = nil }
+    selections[selection]?.ownerNames = []
     selections[selection]?.isOurs = isOurs
     if isOurs {
       selections[selection]?.copy?.settle()

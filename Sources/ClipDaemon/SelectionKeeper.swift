@@ -23,6 +23,11 @@ final class SelectionKeeper {
   private var generation = 0
   private var ownership = ReadOwnership()
   private var names: [String] = []
+  /// What the owner called itself when it took the selection, in small letters; known where programs are
+  /// to be left alone.
+  ///
+  /// What it calls itself later does not matter, also when it is looked at anew by other rules.
+  private(set) var ownerNames: Set<String> = []
   private var captured: [ExactName: ReceivedRepresentation] = [:]
   /// Knows the files that were cut, when all is read; nil where none were.
   private var cutFiles: CutFilesCheck?
@@ -96,8 +101,16 @@ final class SelectionKeeper {
   /// Whether what is taken next is what was published.
   private var isPublishing = false
 
-  /// - Parameter isOurs: Whether it is ours that took it.
-  func changed(_ change: SelectionChange, isOurs: Bool) {
+  /// - Parameters:
+  ///   - isOurs: Whether it is ours that took it.
+  ///   - names: What its owner is known to have called itself.
+  func changed(_ change: SelectionChange, isOurs: Bool, by names: Set<String> = []) {
+    ownerNames = names
+    // At once: a moment later it may call itself something else. Only where it matters, since that takes
+    // round trips.
+    if case .taken = change, !isOurs, !rules.ignoredApplications.isEmpty {
+      ownerNames.formUnion(backend.ownerNames(of: selection).map { $0.lowercased() })
+    }
     switch change {
     case .taken: feed(isOurs ? .ours : .taken)
     case .cleared: feed(.cleared)
@@ -248,10 +261,7 @@ final class SelectionKeeper {
 
   private func listNow() {
     let number = generation
-    // The name is looked for where it matters only: that too takes round trips.
-    if !rules.ignoredApplications.isEmpty,
-      let owner = backend.ownerFacts(of: selection)?.name, rules.ignores(application: owner)
-    {
+    if rules.ignores(applications: ownerNames) {
       return loop.defer { [weak self] in self?.listed([], number) }
     }
     backend.listTargets(

@@ -75,9 +75,12 @@ extension ClipboardSession {
   ///
   /// For a reader that was refused: also one that does not go through `clipd` otherwise.
   func guardTime(of selection: PasteboardName) -> Duration? {
-    let service =
-      daemon ?? manager ?? (try? DaemonBackend(display: nameOfDisplay, loop: loop))
-    return service?.guardTime(of: selection)
+    if let service = daemon ?? manager { return service.guardTime(of: selection) }
+    // One connection for all that is refused.
+    if askedService?.isLost != false {
+      askedService = try? DaemonBackend(display: nameOfDisplay, loop: loop)
+    }
+    return askedService?.guardTime(of: selection)
   }
 
   /// Whether `clipd`, where it manages the display, knows what is there as a secret.

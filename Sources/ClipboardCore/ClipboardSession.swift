@@ -52,6 +52,8 @@ package final class ClipboardSession {
   package let needsFocus: Bool
   /// The `clipd` that manages the display; nil where none does, or nobody has asked.
   package internal(set) var manager: DaemonBackend?
+  /// The `clipd` that was asked whether it refuses what was refused.
+  var askedService: DaemonBackend?
 
   package init(_ choice: DisplayChoice) throws(SessionFailure) {
     do {

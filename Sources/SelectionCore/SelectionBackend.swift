@@ -117,6 +117,9 @@ package protocol SelectionBackend: AnyObject {
   func hasOwner(_ selection: PasteboardName) -> Bool
   func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts?
 
+  /// Everything that the owner calls itself: its windows, its process; nothing where nobody knows.
+  func ownerNames(of selection: PasteboardName) -> [String]
+
   /// Reports every change of the selection's owner from now on, in order, from turns of the loop,
   /// until the token is let go.
   ///
@@ -198,6 +201,8 @@ package protocol SelectionBackend: AnyObject {
 
 /// What there is on X11 alone.
 extension SelectionBackend {
+  package func ownerNames(of selection: PasteboardName) -> [String] { [] }
+
   package func changeTime(of selection: PasteboardName) -> ServerTime? { nil }
 
   package func readTogether(

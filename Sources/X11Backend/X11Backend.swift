@@ -207,6 +207,11 @@ package final class X11Backend: DisplayBackend {
       name: ownerName(of: window, on: connection), window: window.rawValue)
   }
 
+  package func ownerNames(of selection: PasteboardName) -> [String] {
+    let window = connection.owner(of: atom(of: selection))
+    return window == .none ? [] : allNames(ofOwner: window, on: connection)
+  }
+
   package func listTargets(
     of selection: PasteboardName, in ownership: ReadOwnership, deadline: ProgressDeadline,
     share: Double, _ completion: @escaping (Result<[String], ReadFailure>) -> Void

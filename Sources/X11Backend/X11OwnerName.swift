@@ -1,4 +1,5 @@
 internal import Pasteboard
+internal import SelectionCore
 internal import SystemIO
 
 /// What the owner of a window calls itself, as far as it says so: its window class, its process, or
@@ -15,12 +16,39 @@ func ownerName(of window: WindowID, on connection: X11Connection) -> String? {
   return nil
 }
 
+/// More windows of one program than anybody looks at.
+private let maximumWindows = 64
+
+/// All that the owner of a window calls itself, each name once: the classes of that window and of the
+/// top-level windows of the same client, and its process.
+///
+/// A program may call its windows what it likes, and its windows other names than itself.
+func allNames(ofOwner window: WindowID, on connection: X11Connection) -> [String] {
+  let client = connection.client(of: window)
+  let others = connection.topLevelWindows().filter {
+    $0 != window && connection.client(of: $0) == client
+  }
+  var names: [String] = []
+  for window in [window] + others.prefix(maximumWindows) {
+    names += classNames(of: window, on: connection)
+    if let process = processName(of: window, on: connection) { names.append(process) }
+  }
+  return names.eachOnce
+}
+
 /// The instance part of `WM_CLASS` (ICCCM 4.1.2.5).
 private func className(of window: WindowID, on connection: X11Connection) -> String? {
+  classNames(of: window, on: connection).first
+}
+
+/// The parts of `WM_CLASS` that say something: the instance, then the class.
+private func classNames(of window: WindowID, on connection: X11Connection) -> [String] {
   let value = connection.readProperty(WellKnownAtoms.wmClass, of: window, limit: 256)
-  guard let value, value.format == 8 else { return nil }
-  let instance = value.payload.bytes.prefix { $0 != 0 }
-  return instance.isEmpty ? nil : String(decoding: instance, as: UTF8.self)
+  guard let value, value.format == 8 else { return [] }
+  let parts = value.payload.bytes.split(
+    separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+  guard let instance = parts.first, !instance.isEmpty else { return [] }
+  return parts.prefix(2).filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
 }
 
 private func processName(of window: WindowID, on connection: X11Connection) -> String? {

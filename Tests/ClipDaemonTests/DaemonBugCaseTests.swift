@@ -130,6 +130,40 @@ extension OnService {
       withExtendedLifetime(other) {}
     }
 
+    @Test("C76: one that calls itself otherwise later stays what it was, whatever is set anew")
+    func c76RenamedLater() throws {
+      let desk = try ManagedDesk(settings: "ignore-applications = vault\n")
+      let owner = try BackgroundPeer(desk.server)
+      try owner.perform { try $0.setClass("vault") }
+      try owner.own(OwnerScript("UTF8_STRING", "secret"))
+      #expect(try eventually { try desk.state()["change_count"]?.int == 1 })
+      try owner.perform { try $0.setClass("editor") }
+      try desk.reload("ignore-applications = vault\nkeep-primary = yes\nkeep-offer = 1M\n")
+      let other = try desk.owner(OwnerScript("UTF8_STRING", "selected"), of: "PRIMARY")
+      try desk.waitForCapture(bytes: 8, of: "primary")
+      #expect(owner.requests == [])
+      // What it takes from then on is the editor's.
+      try owner.own(OwnerScript("UTF8_STRING", "open"))
+      try desk.waitForCapture(bytes: 4)
+      withExtendedLifetime(other) {}
+    }
+
+    @Test("C76: every name counts that a program has, not the first that is found")
+    func c76EveryName() throws {
+      let desk = try ManagedDesk(settings: "ignore-applications = vault\nkeep-primary = yes\n")
+      let owner = try BackgroundPeer(desk.server)
+      try owner.perform { peer in
+        try peer.setClass("vault")
+        let window = try peer.makeWindow()
+        try peer.setClass("editor", of: window)
+        try peer.own(OwnerScript("UTF8_STRING", "secret"), by: window)
+      }
+      let other = try desk.owner(OwnerScript("UTF8_STRING", "selected"), of: "PRIMARY")
+      try desk.waitForCapture(bytes: 8, of: "primary")
+      #expect(owner.requests == [])
+      withExtendedLifetime(other) {}
+    }
+
     @Test("C50: cells of a spreadsheet come back in their order, with all that only it understands")
     func c50CellsComeBack() throws {
       let desk = try ManagedDesk()

@@ -209,6 +209,26 @@ extension OnService {
       withExtendedLifetime(owner) {}
     }
 
+    @Test("One connection to clipd is enough for all that is refused to a reader on its own")
+    func oneConnection() throws {
+      try desk.reload("log = verbose\n")
+      let names = (0..<12).map { "x/refused-\($0)" }
+      var script = OwnerScript([RawTarget("UTF8_STRING", "x")] + names.map { RawTarget($0, "y") })
+      script.refused = Set(names)
+      let owner = try BackgroundPeer(desk.server, owning: script)
+      func connections() -> Int {
+        desk.daemon.log.split(separator: "\n").count { $0.contains("client-connected") }
+      }
+      let before = connections()
+      let saved = try desk.daemon.clipview("save", "--backend", "x11", "-")
+      #expect(saved.status == 0, "\(saved)")
+      #expect(owner.requests.contains(names[11]))
+      // The second one is that which asks for the log's line.
+      _ = try desk.daemon.clipview("status")
+      #expect(desk.daemon.process.settle { _ in connections() >= before + 2 })
+      #expect(connections() == before + 2)
+    }
+
     @Test("Without clipd there is none: exit 3")
     func withoutService() throws {
       _ = desk.daemon.end()

@@ -98,9 +98,9 @@ extension RawPeer {
   }
 
   /// Gives our window a class (ICCCM 4.1.2.5), by which others name its program.
-  package func setClass(_ name: String) throws {
+  package func setClass(_ name: String, of other: UInt32? = nil) throws {
     let bytes = Array(name.utf8) + [0] + Array(name.utf8) + [0]
-    try setProperty(try atom("WM_CLASS"), of: window, type: 31, format: 8, bytes)
+    try setProperty(try atom("WM_CLASS"), of: other ?? window, type: 31, format: 8, bytes)
   }
 
   func deleteProperty(_ property: UInt32, of window: UInt32? = nil) throws {
