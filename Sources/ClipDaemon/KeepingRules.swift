@@ -41,6 +41,11 @@ struct KeepingRules: Equatable {
     "PIXMAP", "BITMAP",
   ]
 
+  /// How many targets of a program are looked at: as many as an offer that is handed over may have.
+  ///
+  /// Honest programs list some dozens. Each is a request to the owner, and takes room as long as it is kept.
+  static let maximumTargets = 4096
+
   func ignores(applications names: Set<String>) -> Bool {
     ignoredApplications.contains { names.contains($0) }
   }
@@ -54,7 +59,7 @@ struct KeepingRules: Equatable {
       !names.contains(ServingTerms.target)
     else { return [] }
     let registry = TypeRegistry.current
-    let readable = names.eachOnce.filter { name in
+    let readable = Array(names.prefix(Self.maximumTargets)).eachOnce.filter { name in
       !Self.unreadable.contains(name) && !ignoredTargets.contains(name)
     }
     let texts = TextSpelling.ranked(among: readable, on: wire).map(\.target)
@@ -64,7 +69,7 @@ struct KeepingRules: Equatable {
     }
     if isTextOnly { return texts.map { item($0) } }
     func isKind(_ type: TypeIdentifier, _ name: String) -> Bool {
-      registry.type(forTarget: name).conforms(to: type, in: registry)
+      registry.isTarget(name, conformingTo: type)
     }
     let first =
       texts.prefix(1) + readable.filter { isKind(.html, $0) }

@@ -6,6 +6,9 @@ final class ReadUnderWay {
   let deadline: ProgressDeadline
   let beginning: Int64
 
+  /// Whether the back-end has given control back: an answer may come before that.
+  var hasReturned = false
+
   init(_ name: String, _ deadline: ProgressDeadline, since beginning: Int64) {
     self.name = name
     self.deadline = deadline

@@ -28,6 +28,8 @@ final class SelectionKeeper {
   ///
   /// What it calls itself later does not matter, also when it is looked at anew by other rules.
   private(set) var ownerNames: Set<String> = []
+  /// Whether these are all that the owner has.
+  private var isListWhole = true
   private var captured: [ExactName: ReceivedRepresentation] = [:]
   /// Knows the files that were cut, when all is read; nil where none were.
   private var cutFiles: CutFilesCheck?
@@ -203,7 +205,7 @@ final class SelectionKeeper {
   private func enrich() {
     guard !hasLookedForMarkdown else { return }
     hasLookedForMarkdown = true
-    guard rules.isWhole(names, captured: { captured[ExactName($0)] != nil }),
+    guard isListWhole, rules.isWhole(names, captured: { captured[ExactName($0)] != nil }),
       let offer = Offer(enrichingMarkdownAmong: answers, on: wire)
     else { return }
     onEnrichment(offer, byteCount)
@@ -277,7 +279,8 @@ final class SelectionKeeper {
 
   private func listed(_ names: [String], _ number: Int) {
     guard generation == number else { return }
-    self.names = names
+    self.names = Array(names.prefix(KeepingRules.maximumTargets))
+    isListWhole = self.names.count == names.count
     // Marks that say secret are not read to find out: whoever sets one means it.
     let items = rules.items(among: names, on: wire)
     if items.isEmpty { report(isWhole: true) }
@@ -294,25 +297,36 @@ final class SelectionKeeper {
     backend.read(
       name, of: selection, in: ownership, deadline: read.deadline, limit: limit
     ) { [weak self] result in
-      // What belongs to an earlier ownership is none of ours, nor is what was given up.
-      guard let self, self.reads.contains(where: { $0 === read }) else { return }
-      // Several share their owner's time.
-      let took = Duration.nanoseconds(self.backend.clock - read.beginning) / self.reads.count
-      let isSlow = took > Self.quick
-      self.reads.removeAll { $0 === read }
-      switch result {
-      case .success(let answer):
-        guard answer.payload.count <= limit else { return self.feed(.unread(name, .tooLarge)) }
-        if self.secrets?.knows(answer.payload) == true { return self.meetSecret() }
-        if !KeepingRules.isBoundToOwner(answer) { self.captured[ExactName(name)] = answer }
-        if answer.payload.count > Self.shortText, isSlow { self.feed(.slow) }
-        self.feed(.read(name, bytes: answer.payload.count))
-      case .failure(.tooLarge): self.feed(.unread(name, .tooLarge))
-      case .failure:
-        self.hasFailedReads = true
-        if isSlow { self.feed(.slow) }
-        self.feed(.unread(name, .failed))
-      }
+      guard let self else { return }
+      if read.hasReturned { return self.look(at: result, of: read, limit) }
+      // Where the owner is gone each read of a list ends before it returns, and leads to the next.
+      self.loop.defer { [weak self] in self?.look(at: result, of: read, limit) }
+    }
+    read.hasReturned = true
+  }
+
+  private func look(
+    at result: Result<ReceivedRepresentation, ReadFailure>, of read: ReadUnderWay, _ limit: Int
+  ) {
+    // What belongs to an earlier ownership is none of ours, nor is what was given up.
+    guard reads.contains(where: { $0 === read }) else { return }
+    let name = read.name
+    // Several share their owner's time.
+    let took = Duration.nanoseconds(backend.clock - read.beginning) / reads.count
+    let isSlow = took > Self.quick
+    reads.removeAll { $0 === read }
+    switch result {
+    case .success(let answer):
+      guard answer.payload.count <= limit else { return feed(.unread(name, .tooLarge)) }
+      if secrets?.knows(answer.payload) == true { return meetSecret() }
+      if !KeepingRules.isBoundToOwner(answer) { captured[ExactName(name)] = answer }
+      if answer.payload.count > Self.shortText, isSlow { feed(.slow) }
+      feed(.read(name, bytes: answer.payload.count))
+    case .failure(.tooLarge): feed(.unread(name, .tooLarge))
+    case .failure:
+      hasFailedReads = true
+      if isSlow { feed(.slow) }
+      feed(.unread(name, .failed))
     }
   }
 

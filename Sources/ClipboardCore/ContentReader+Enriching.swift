@@ -51,8 +51,13 @@ extension Offer {
     func answer(_ target: String) -> ReceivedRepresentation? {
       answers.first { $0.target == target }
     }
-    let marker = answer(OriginMarker.target).flatMap { OriginMarker(parsing: $0.payload.bytes) }
-    let content = OfferedContent(answers.map(\.target), marker: marker, on: wire)
+    // What nobody declared is not converted, and is not named here: any program may own the clipboard,
+    // and whoever enriches runs for weeks.
+    let registry = TypeRegistry.current
+    let names = answers.map(\.target).filter { registry.declaredType(forTarget: $0) != nil }
+    let marker = answer(OriginMarker.target)
+      .flatMap { OriginMarker(parsing: $0.payload.bytes, of: registry) }
+    let content = OfferedContent(names, marker: marker, on: wire)
     let plan = EnrichmentPlan(content)
     guard plan.isText, plan.hasMarkdown, plan.addsSomething else { return nil }
     let left = Set(plan.remade.flatMap(\.targets) + [OriginMarker.target])

@@ -17,18 +17,25 @@ package struct OriginMarker: Hashable, Sendable {
   }
 
   /// Reads a marker that some peer sent; nil when it is none that we understand.
-  package init?(parsing bytes: [UInt8]) {
+  ///
+  /// - Parameter registry: The types that count: those that it declares; nil for any. A process keeps all
+  ///   others that it has met, so one that runs for weeks asks for no more than it needs.
+  package init?(parsing bytes: [UInt8], of registry: TypeRegistry? = nil) {
+    func type(_ name: String?) -> TypeIdentifier? {
+      guard let name else { return nil }
+      return if let registry { registry.declaredType(named: name) } else { TypeIdentifier(name) }
+    }
     guard let document = JSONValue(parsing: bytes), document["schema"] == .integer(1),
       let native = document["native"]?.arrayValue
     else { return nil }
-    self.native = native.compactMap { $0.stringValue.flatMap { TypeIdentifier($0) } }
+    self.native = native.compactMap { type($0.stringValue) }
     made = [:]
     guard case .object(let members)? = document["made"] else { return }
     for member in members {
-      guard let type = TypeIdentifier(member.name),
-        let source = member.value.stringValue.flatMap({ TypeIdentifier($0) })
-      else { continue }
-      made[type] = source
+      guard let made = type(member.name), let source = type(member.value.stringValue) else {
+        continue
+      }
+      self.made[made] = source
     }
   }
 

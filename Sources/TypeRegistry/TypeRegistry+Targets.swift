@@ -6,6 +6,14 @@ extension TypeRegistry {
   /// is always an answer, and it never throws away what the sender said: unknown text is text, an
   /// unknown image is an image, anything else is data.
   public func type(forTarget name: String) -> TypeIdentifier {
+    if let type = declaredType(forTarget: name) { return type }
+    if let type = MIMEType(name) { return dynamicType(forMIMEType: type) }
+    let isPasteboardName = isKnown(name, in: .pasteboardName)
+    return dynamicType(for: name, in: isPasteboardName ? .pasteboardName : .x11Target)
+  }
+
+  /// What a name on the wire means, where a declaration says so.
+  package func declaredType(forTarget name: String) -> TypeIdentifier? {
     if let type = type(for: name, in: .x11Target) ?? type(for: name, in: .mimeType)
       ?? type(for: name, in: .pasteboardName)
     {
@@ -17,9 +25,24 @@ extension TypeRegistry {
     if let owner = pattern(matching: name)?.owner, owner != DeclarationStorage.NameEntry.none {
       return storage.identifier(at: Int(owner))
     }
-    if let type = MIMEType(name) { return dynamicType(forMIMEType: type) }
-    let isPasteboardName = isKnown(name, in: .pasteboardName)
-    return dynamicType(for: name, in: isPasteboardName ? .pasteboardName : .x11Target)
+    return nil
+  }
+
+  /// The declared type with this identifier.
+  package func declaredType(named identifier: String) -> TypeIdentifier? {
+    identifier.withTextSlice { storage.index(ofIdentifier: $0) }.map { storage.identifier(at: $0) }
+  }
+
+  /// Whether the type of ``type(forTarget:)`` conforms to another one.
+  ///
+  /// A name that nobody declared gets no identifier by that, which the process would keep for ever: for
+  /// those that run for weeks and are told names by anybody.
+  package func isTarget(_ name: String, conformingTo type: TypeIdentifier) -> Bool {
+    if let declared = declaredType(forTarget: name) { return isType(declared, conformingTo: type) }
+    // Who asks for a dynamic type has made it already.
+    if type.isDynamic { return isType(self.type(forTarget: name), conformingTo: type) }
+    let supertypes = MIMEType(name)?.impliedSupertypes ?? [.data]
+    return supertypes.contains { isType($0, conformingTo: type) }
   }
 
   /// All types that a name on the wire means, the best first: the owners of the first class of tags

@@ -125,7 +125,7 @@ extension OnDisplay {
       arguments: [
         ("text", difficultText), ("markdown", "# Title\n"), ("html", "<p>naïve <b>x</b>"),
         ("rtf", "{\\rtf1\\ansi naive \\b x}"), ("png", "\u{89}PNG"), ("application/x-odd", "?"),
-        ("text/plain;charset=utf-8", ""), ("STRING", "plain"), ("json", "{}"),
+        ("text/plain;charset=utf-8", ""), ("STRING", "plain"), (".json", "{}"),
       ])
     func everythingListedConverts(type: String, content: String) throws {
       try desk.copy(content, "-t", type)

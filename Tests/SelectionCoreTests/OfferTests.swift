@@ -273,6 +273,17 @@ struct OriginMarkerTests {
     #expect(OriginMarker(parsing: empty.bytes) == empty)
   }
 
+  @Test("Of a registry, only what it declares is read")
+  func declaredOnly() {
+    let text =
+      #"{"schema":1,"native":["com.example.nobody","public.rtf"],"made":{"public.html":"public.rtf","#
+      + #""com.example.no":"public.rtf","public.png":"com.example.nobody"}}"#
+    #expect(
+      OriginMarker(parsing: Array(text.utf8), of: .builtin)
+        == OriginMarker(native: [.rtf], made: [.html: .rtf]))
+    #expect(parse(text)?.native.count == 2)
+  }
+
   @Test("It is written as documented, the same every time")
   func form() {
     let text = String(decoding: Self.marker.bytes, as: UTF8.self)

@@ -79,6 +79,8 @@ package struct OwnerScript: Sendable {
     case padded
     /// Ten thousand more.
     case crowded
+    /// As many as there can be, with names of which nobody has heard, which begin like this.
+    case flooding(String)
     /// Of type TARGETS instead of ATOM.
     case mistyped
     /// Every content target three times.

@@ -9,6 +9,7 @@ package final class RawPeer {
   package let window: UInt32
   private var atoms: [String: UInt32] = [:]
   private var names: [UInt32: String] = [0: "None"]
+  private var floods: [String: [UInt32]] = [:]
 
   /// Called over and over instead of waiting on the socket; best it waits a moment itself.
   package var idle: (() throws -> Void)?
@@ -55,6 +56,22 @@ extension RawPeer {
     if name.isEmpty || name == "None" { return 0 }
     if let known = atoms[name] { return known }
     return try alias(name, for: Array(name.utf8))
+  }
+
+  /// Atoms with this prefix and a number: more than a list may have.
+  func flood(_ prefix: String) throws -> [UInt32] {
+    if let known = floods[prefix] { return known }
+    let requests = (0..<65_536).map { number in
+      let name = Array("\(prefix)\(number)".utf8)
+      var request = WireRequest(opcode: 16)
+      request.append(UInt16(name.count))
+      request.append(UInt16(0))
+      request.append(bytes: name)
+      return request
+    }
+    let atoms = try wire.ask(all: requests).map { $0.uint32(at: 8) }
+    floods[prefix] = atoms
+    return atoms
   }
 
   /// Lets a name stand for the atom of these bytes, which need not be UTF-8.

@@ -1,5 +1,6 @@
 import Testing
-import TypeRegistry
+
+@testable import TypeRegistry
 
 @Suite("Names on the wire")
 struct TargetTests {
@@ -32,6 +33,38 @@ struct TargetTests {
     ])
   func targetMeansItsType(pair: (String, String)) {
     #expect(registry.type(forTarget: pair.0).description == pair.1)
+  }
+
+  @Test(
+    "What a name conforms to is told as its type tells it, without a type being made for it",
+    arguments: [
+      "UTF8_STRING", "text/html", "text/html;charset=utf-16", "image/png", "public.rtf",
+      "x-unheard",
+      "_UNHEARD", "text/x-unheard", "image/x-unheard", "image/x-unheard+xml", "audio/x-unheard",
+      "model/x-unheard", "inode/x-unheard", "application/x-unheard+zip", "com.example.unheard", "",
+      "dyn.ah62d4r34gq81k3p2su11uppgr71u", "application/x-libreoffice-internal-id-9",
+    ])
+  func conformanceIsToldWithoutIdentifier(name: String) throws {
+    let undeclared = try #require(TypeIdentifier("com.example.undeclared"))
+    let kinds: [TypeIdentifier] = [
+      .text, .html, .rtf, .image, .audio, .data, .xml, .content, .item, .utf8PlainText, undeclared,
+      registry.type(forTarget: "text/x-foo"), registry.type(forTarget: "_UNHEARD"),
+    ]
+    let told = kinds.map { registry.isTarget(name, conformingTo: $0) }
+    let type = registry.type(forTarget: name)
+    #expect(told == kinds.map { type.conforms(to: $0, in: registry) })
+    #expect((registry.declaredType(forTarget: name) == nil) == !registry.isDeclared(type))
+  }
+
+  @Test("Names of which only that is asked leave nothing behind")
+  func namesLeaveNothing() throws {
+    // Identifiers are numbered as they are first met, by other tests too.
+    let first = try #require(TypeIdentifier("com.example.before-names")).rawValue
+    for number in 0..<10_000 {
+      #expect(!registry.isTarget("application/x-unheard-\(number)", conformingTo: .image))
+    }
+    let last = try #require(TypeIdentifier("com.example.after-names")).rawValue
+    #expect(last - first < 9000)
   }
 
   @Test("An unknown name becomes a dynamic type of the family its name tells")
