@@ -99,12 +99,12 @@ extension OnDisplay {
       script.refused = ["text/html"]
       script.silent = ["text/rtf"]
       let owner = try desk.owner(script)
-      let told = try desk.clipview("doctor", "--timeout", "0.5")
+      let told = try desk.clipview("doctor", "--timeout", "1.5")
       #expect(told.status == 6)
       #expect(told.text.contains("refuses text/html"), "\(told.text)")
       #expect(told.text.contains("does not give text/rtf"), "\(told.text)")
       #expect(told.text.contains("asked for image/png it gives STRING"), "\(told.text)")
-      #expect(try examine("--timeout", "0.5", status: 6)["contents"] == "fault")
+      #expect(try examine("--timeout", "1.5", status: 6)["contents"] == "fault")
       withExtendedLifetime(owner) {}
     }
 
