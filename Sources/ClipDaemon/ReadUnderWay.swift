@@ -15,10 +15,13 @@ final class ReadUnderWay {
     self.beginning = beginning
   }
 
+  /// Whether anything has come.
+  var hasBegun: Bool { deadline.lastProgress > beginning }
+
   /// Whether a part has come, and then nothing for so long.
   ///
   /// An owner that has not answered yet may still be making what it was asked for.
   func isStalled(for time: Duration, at now: Int64) -> Bool {
-    deadline.lastProgress > beginning && .nanoseconds(now - deadline.lastProgress) >= time
+    hasBegun && .nanoseconds(now - deadline.lastProgress) >= time
   }
 }

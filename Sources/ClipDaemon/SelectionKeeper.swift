@@ -71,7 +71,8 @@ final class SelectionKeeper {
   ///
   /// Qt sends no more parts from then on, and refuses what would need some.
   private static let stallPatience = Duration.milliseconds(500)
-  private static let stallCheck = Duration.milliseconds(100)
+  /// How often it is looked whether anything moves then.
+  private static let stallCheck = Duration.milliseconds(20)
   /// More than ever wait at the same time.
   private static let maximumSaves = 256
   /// How long after that it counts as about to end.
@@ -145,8 +146,18 @@ final class SelectionKeeper {
         self.hasFailedReads = true
         self.feed(.unread(read.name, .stalled))
       }
-      if !self.saves.isEmpty { self.watchForStalls() }
+      guard !self.saves.isEmpty else { return }
+      self.wake()
+      self.watchForStalls()
     }
+  }
+
+  /// Has an owner that waits for a save look at what it was asked before that.
+  ///
+  /// Qt then looks at one request whenever something comes, and no further: those that had come together,
+  /// or in the wrong moment, lie there until something else does.
+  private func wake() {
+    if reads.contains(where: { !$0.hasBegun }) { backend.wakeOwner(of: selection) }
   }
 
   private func answerSaves(_ isSaved: Bool) {

@@ -276,7 +276,10 @@ package struct CaptureSchedule: Sendable {
   /// Begins as many reads as may run, and tells whoever waits when there is nothing more to be read.
   private mutating func next() -> [Action] {
     var actions: [Action] = []
-    while running.count < limits.concurrentReads {
+    // Qt looks at one request each time that something comes, once it waits for the answer to a save: of
+    // several at once the last ones are never looked at.
+    let most = isLeaving ? 1 : limits.concurrentReads
+    while running.count < most {
       let item: CaptureItem
       if let place = place(in: waiting) {
         item = waiting.remove(at: place)

@@ -115,6 +115,9 @@ package protocol SelectionBackend: AnyObject {
   func supports(_ selection: PasteboardName) -> Bool
 
   func hasOwner(_ selection: PasteboardName) -> Bool
+  /// Has something come to the owner that means nothing, for programs that look at what they were asked only
+  /// when something comes.
+  func wakeOwner(of selection: PasteboardName)
   func ownerFacts(of selection: PasteboardName) -> SelectionOwnerFacts?
 
   /// Everything that the owner calls itself: its windows, its process; nothing where nobody knows.
@@ -214,6 +217,7 @@ extension SelectionBackend {
     completion(.failure(.refused))
   }
 
+  package func wakeOwner(of selection: PasteboardName) {}
   package func atomNames(in value: Payload) -> [String?]? { nil }
   package func atomList(_ names: [String?]) -> Payload { Payload([]) }
 }

@@ -192,6 +192,10 @@ package final class X11Backend: DisplayBackend {
     }
   }
 
+  package func wakeOwner(of selection: PasteboardName) {
+    connection.wake(connection.owner(of: atom(of: selection)))
+  }
+
   package func hasOwner(_ selection: PasteboardName) -> Bool {
     connection.owner(of: atom(of: selection)) != .none
   }

@@ -463,6 +463,17 @@ package enum X11OpenFailure: Error, Hashable, Sendable {
     unsafe XSendEvent(x, root, 0, StructureNotifyMask, &event)
   }
 
+  /// Has an event come to whoever made a window, about nothing that anybody knows.
+  func wake(_ window: WindowID) {
+    guard !isLost, window != .none else { return }
+    var event = unsafe XEvent()
+    unsafe event.xclient = XClientMessageEvent(
+      type: ClientMessage, serial: 0, send_event: 1, display: x, window: window.x,
+      message_type: atom(named: "_CLIPVIEW_WAKE").x, format: 32, data: .init())
+    unsafe XSendEvent(x, window.x, 0, 0, &event)
+    flush()
+  }
+
   /// Whether it is a window of this connection, which has its events anyway.
   func isOurs(_ window: WindowID) -> Bool { client(of: window) == client(of: self.window) }
 

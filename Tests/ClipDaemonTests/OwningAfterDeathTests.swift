@@ -12,6 +12,10 @@ private final class OneOwnerDisplay: SelectionBackend {
   let kind: BackendKind
   private let loop: any EventLoop
   private let names: [String]
+  /// Whether it looks at one request each time that another one comes, as Qt does in the end: the last one
+  /// lies there.
+  var isEnding = false
+  private var waiting: [() -> Void] = []
   var isLost: Bool { false }
   var clock: Int64 { loop.now.nanoseconds }
   let displayName = "test"
@@ -34,7 +38,7 @@ private final class OneOwnerDisplay: SelectionBackend {
   func listTargets(
     of selection: PasteboardName, in ownership: ReadOwnership, deadline: ProgressDeadline,
     share: Double, _ completion: @escaping (Result<[String], ReadFailure>) -> Void
-  ) { completion(.success(names)) }
+  ) { answer { [names] in completion(.success(names)) } }
 
   func read(
     _ target: String, of selection: PasteboardName, in ownership: ReadOwnership,
@@ -42,9 +46,21 @@ private final class OneOwnerDisplay: SelectionBackend {
     _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void
   ) {
     let content = Payload(Array("content of \(target)".utf8))
-    completion(
-      .success(
-        ReceivedRepresentation(target: target, typeName: target, format: 8, payload: content)))
+    answer {
+      completion(
+        .success(
+          ReceivedRepresentation(target: target, typeName: target, format: 8, payload: content)))
+    }
+  }
+
+  private func answer(_ action: @escaping () -> Void) {
+    guard isEnding else { return action() }
+    waiting.append(action)
+    if waiting.count > 1 { loop.defer(waiting.removeFirst()) }
+  }
+
+  func wakeOwner(of selection: PasteboardName) {
+    if !waiting.isEmpty { loop.defer(waiting.removeFirst()) }
   }
 
   func publish(
@@ -108,5 +124,25 @@ struct OwningAfterDeathTests {
     wait = nil
     loop.advance(by: .seconds(1))
     #expect(!isPublished)
+  }
+
+  @Test("An owner that looks at what it is asked only when more comes is read all the same")
+  func reminded() {
+    let loop = ManualEventLoop()
+    let display = OneOwnerDisplay(.x11, loop, offering: names)
+    var offered: [String] = []
+    let keeper = SelectionKeeper(
+      .clipboard, on: display, loop: loop, worker: Worker(on: loop), rules: KeepingRules(),
+      onDeath: { offer, _ in offered = offer.targets.map(\.name) }, onEnrichment: { _, _ in })
+    keeper.changed(.taken(by: nil), isOurs: false)
+    loop.advance(by: .milliseconds(1))
+    display.isEnding = true
+    var answers: [Bool] = []
+    keeper.save(SaveRequest(nil) { answers.append($0) })
+    // Not at the end of its patience, which is 4 s.
+    loop.advance(by: .seconds(1))
+    #expect(answers == [true])
+    keeper.changed(.ownerEnded, isOurs: false)
+    #expect(Array(offered.prefix(names.count)) == names)
   }
 }

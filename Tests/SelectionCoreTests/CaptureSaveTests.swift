@@ -20,9 +20,12 @@ private let all: [CaptureSchedule.Event] = items.map { .read($0.name, bytes: 1) 
 
 @Suite("When an owner is about to end")
 struct CaptureSaveTests {
-  @Test("One that may be about to end is read at once", arguments: [false, true])
+  @Test(
+    "One that may be about to end is read at once, one that asks for a save in one read after the other",
+    arguments: [false, true])
   func hurry(asks: Bool) {
     let sign: CaptureSchedule.Event = asks ? .saveAsked(nil) : .hurried
+    let reads = asks ? Array(reads.prefix(1)) : reads
     #expect(run(.taken, .listed(toRead: items), sign).1 == [.stopTimer] + reads)
     #expect(run(.taken, sign).1 == [.stopTimer])
     #expect(run(.taken, sign, .listed(toRead: items)).1 == reads)
@@ -33,8 +36,8 @@ struct CaptureSaveTests {
   @Test("A save is answered when the last that was asked for is there, at once where it is")
   func answers() {
     var (schedule, _) = run(.taken, .listed(toRead: items), .saveAsked(nil))
-    #expect(schedule.handle(all[0]) == [])
-    #expect(schedule.handle(.unread("text/html", .failed)) == [])
+    #expect(schedule.handle(all[0]) == [reads[1]])
+    #expect(schedule.handle(.unread("text/html", .failed)) == [.read("x/a", limit: whole)])
     #expect(schedule.handle(all[2]) == [.answerSave(true)])
     #expect(schedule.state == .held)
     #expect(schedule.handle(.saveAsked(nil)) == [.answerSave(true)])
