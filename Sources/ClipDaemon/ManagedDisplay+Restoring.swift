@@ -117,11 +117,12 @@ extension ManagedDisplay {
     _ restored: SelectionCopy.Restored, on selection: PasteboardName,
     _ backend: any DisplayBackend
   ) {
-    serve(
+    let result = serve(
       restored.offer, byteCount: restored.byteCount, on: selection, backend,
       continuing: restored.changeTime, loggedAs: "restored")
-    // Whoever has had it since, and is gone as well, or has cleared it, is not to be undone.
-    if !backend.isServing(selection) { selections[selection]?.copy?.forget() }
+    // Whoever has had it since, and is gone as well, or has cleared it, is not to be undone. Where the
+    // display went, it is there for the next.
+    if case .failure(.contested) = result { selections[selection]?.copy?.forget() }
   }
 
   /// The owner that was adopted may have died before it could be read again.

@@ -231,10 +231,11 @@ final class ManagedDisplay {
   }
 
   /// The same for what nobody waits for: the log tells that it was done, or that it was not and why.
+  @discardableResult
   func serve(
     _ offer: Offer, byteCount: Int, on selection: PasteboardName, _ backend: any DisplayBackend,
     continuing time: ServerTime?, loggedAs event: String
-  ) {
+  ) -> Result<Void, OwnershipFailure> {
     let result = serve(
       offer, byteCount: byteCount, on: selection, backend, continuing: time, isWrittenDown: true)
     switch result {
@@ -252,6 +253,7 @@ final class ManagedDisplay {
       log.write(
         .fault, "not-\(event)", ["display": name, "selection": selection, "reason": failure])
     }
+    return result
   }
 
   private func ended(_ selection: PasteboardName, _ published: PublishedContent) {

@@ -127,14 +127,15 @@ final class PasteGuard {
 
   /// - Parameter name: Nil for all that there is.
   func lift(_ name: String?) {
+    if isUnread { load() }
     if let name {
       named[ExactName(name)] = nil
     } else {
       everything = nil
       named = [:]
     }
-    // Whoever lifts it means what was before as well.
-    isUnread = false
+    // Whoever lifts all of it means what was before as well.
+    if name == nil { isUnread = false }
     log.write(.notice, "guard-lifted", ["name": name ?? "all"])
     changed()
   }

@@ -6,6 +6,8 @@ final class ReadUnderWay {
   let deadline: ProgressDeadline
   let beginning: Int64
 
+  /// How often it was found to be stalled.
+  var stalls = 0
   /// Whether the back-end has given control back: an answer may come before that.
   var hasReturned = false
 

@@ -155,6 +155,11 @@ final class RuntimeCopies {
     before?.end()
   }
 
+  /// Whether what was put last is not there yet.
+  func isWriting(_ place: ControlPlace) -> Bool {
+    slots[Self.fileName(of: place)]?.writing != nil
+  }
+
   /// Calls when what was put last is there, or will not be: at once where nothing is under way.
   ///
   /// Whoever copies is told that it is done when it is safe, unless that takes too long.

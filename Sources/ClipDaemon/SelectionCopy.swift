@@ -21,6 +21,8 @@ final class SelectionCopy {
   private var captured: [String]?
   /// The time that is written down with it.
   private var writtenTime: ServerTime?
+  /// How often a time was to be noted, or what is written down was to be something else.
+  private var notes = 0
   private let place: ControlPlace
   private let copies: RuntimeCopies
 
@@ -63,15 +65,34 @@ final class SelectionCopy {
 
   /// What is written down is on the selection since another time than that which stands there.
   func note(_ time: ServerTime?) {
-    guard time != writtenTime, case .copy(let copy) = copies.copy(of: place) else { return }
-    writtenTime = time
-    copies.put(
-      KeptCopy(place: place, changeCount: copy.changeCount, changeTime: time, copy.content),
-      isSame: true)
+    notes += 1
+    write(time, notes)
+  }
+
+  /// - Parameter note: Which note it is: later ones, and whatever is written down anew, put an end to it.
+  private func write(_ time: ServerTime?, _ note: Int) {
+    guard note == notes, time != writtenTime else { return }
+    if copies.isWriting(place) {
+      return copies.settle(place) { [weak self] in self?.write(time, note) }
+    }
+    switch copies.copy(of: place) {
+    case .nothing: break
+    case .unreadable:
+      copies.retries.add { [weak self] in
+        self?.write(time, note)
+        return true
+      }
+    case .copy(let copy):
+      writtenTime = time
+      copies.put(
+        KeptCopy(place: place, changeCount: copy.changeCount, changeTime: time, copy.content),
+        isSame: true)
+    }
   }
 
   /// It was cleared or replaced.
   func forget() {
+    notes += 1
     restorable = nil
     isUnread = false
     captured = nil
@@ -103,6 +124,7 @@ final class SelectionCopy {
     let targets = answers.map(\.target)
     if targets == captured { return }
     captured = targets
+    notes += 1
     writtenTime = changeTime
     let representations = answers.map { answer in
       SavedClipboard.Representation(answer.target, Self.content(of: answer, on: backend))
@@ -135,6 +157,7 @@ final class SelectionCopy {
     restorable = nil
     isUnread = false
     captured = nil
+    notes += 1
     writtenTime = changeTime
     copies.put(
       description, contents, offer, at: place, changeCount: changeCount, changeTime: changeTime)

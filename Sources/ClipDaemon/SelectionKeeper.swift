@@ -43,6 +43,8 @@ final class SelectionKeeper {
   /// What is being read, and what of an owner that is about to end does not move any more.
   private var reads: [ReadUnderWay] = []
   private var stallTimer: LoopToken?
+  /// When a read ended last.
+  private var lastAnswer: Int64 = 0
   /// Tells that a window of the owner was closed, while its content waits to be read.
   private var windowWatch: SelectionWatchToken?
   /// Called with what was read of an owner, in its order, when all of it is there, or when the owner
@@ -142,6 +144,9 @@ final class SelectionKeeper {
       guard let self else { return }
       self.stallTimer = nil
       for read in self.reads where read.isStalled(for: Self.stallPatience, at: self.backend.clock) {
+        // Where it was ourselves who stood still, its parts may lie here.
+        read.stalls += 1
+        guard read.stalls > 1 else { continue }
         self.reads.removeAll { $0 === read }
         self.hasFailedReads = true
         self.feed(.unread(read.name, .stalled))
@@ -322,9 +327,10 @@ final class SelectionKeeper {
     // What belongs to an earlier ownership is none of ours, nor is what was given up.
     guard reads.contains(where: { $0 === read }) else { return }
     let name = read.name
-    // Several share their owner's time.
-    let took = Duration.nanoseconds(backend.clock - read.beginning) / reads.count
-    let isSlow = took > Self.quick
+    // Several share their owner's time, which gives one after the other.
+    let now = backend.clock
+    let isSlow = .nanoseconds(now - max(read.beginning, lastAnswer)) > Self.quick
+    lastAnswer = now
     reads.removeAll { $0 === read }
     switch result {
     case .success(let answer):

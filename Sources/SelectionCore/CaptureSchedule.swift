@@ -98,6 +98,8 @@ package struct CaptureSchedule: Sendable {
   private var large: [CaptureItem] = []
   private var running: [CaptureItem] = []
   private var done: Set<ExactName> = []
+  /// What has stood still once.
+  private var stalled: Set<ExactName> = []
   private var byteCount = 0
   /// What the owner wants to be saved; nil for everything.
   private var wanted: Set<ExactName>?
@@ -190,7 +192,7 @@ package struct CaptureSchedule: Sendable {
       case .tooLarge where item.isLast: exceeded.append(name)
       // It is tried once more when all the others are there.
       case .tooLarge: large.append(item.asLast)
-      case .stalled: if !item.isLast { large.append(item.asLast) }
+      case .stalled: if stalled.insert(ExactName(name)).inserted { large.append(item.asLast) }
       case .failed: break
       }
       return next()

@@ -37,7 +37,10 @@ struct AnswerWindows {
   }
 
   /// Gives a place back whose value was taken.
-  func putBack(_ place: AnswerPlace) { place.window.giveBack(place.property) }
+  mutating func putBack(_ place: AnswerPlace) {
+    place.window.giveBack(place.property)
+    settle(place.window)
+  }
 
   /// Gives a place back where nothing is expected.
   ///

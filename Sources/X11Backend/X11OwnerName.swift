@@ -36,7 +36,7 @@ func allNames(ofOwner window: WindowID, on connection: X11Connection) -> [String
   return names.eachOnce
 }
 
-/// The instance part of `WM_CLASS` (ICCCM 4.1.2.5).
+/// The instance part of `WM_CLASS` (ICCCM 4.1.2.5), or the class where there is none.
 private func className(of window: WindowID, on connection: X11Connection) -> String? {
   classNames(of: window, on: connection).first
 }
@@ -47,7 +47,6 @@ private func classNames(of window: WindowID, on connection: X11Connection) -> [S
   guard let value, value.format == 8 else { return [] }
   let parts = value.payload.bytes.split(
     separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-  guard let instance = parts.first, !instance.isEmpty else { return [] }
   return parts.prefix(2).filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
 }
 

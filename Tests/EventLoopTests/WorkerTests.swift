@@ -239,7 +239,7 @@ struct WorkerTests {
           withExtendedLifetime(token) {}
         }
         // Its thread closes what both used, in its own time.
-        _ = eventually(within: 1) { before.opened(within: 0).isEmpty }
+        _ = eventually(within: 10) { before.opened(within: 0).isEmpty }
       }
     }
   }
