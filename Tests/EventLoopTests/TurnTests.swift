@@ -206,7 +206,8 @@ struct TurnTests {
   }
 }
 
-@Suite("Signals", .timeLimit(.minutes(1)), .serialized)
+// One waits for a process of its own, and for its turn among all the tests of the run: minutes.
+@Suite("Signals", .timeLimit(.minutes(20)), .serialized)
 struct SignalTests {
   /// Blocks nothing beyond the test.
   ///

@@ -4,7 +4,8 @@ import SystemIO
 import TestSupport
 import Testing
 
-@Suite("Watched descriptors", .timeLimit(.minutes(1)))
+// One waits for a process of its own, and for its turn among all the tests of the run: minutes.
+@Suite("Watched descriptors", .timeLimit(.minutes(20)))
 struct WatchTests {
   @Test("What can be read is told, once a turn while it is not taken", arguments: LoopKind.allCases)
   func readable(kind: LoopKind) throws {

@@ -40,7 +40,8 @@ private final class Gate: Sendable {
 
 private struct Broken: Error {}
 
-@Suite("The worker", .timeLimit(.minutes(1)))
+// One waits for a process of its own, and for its turn among all the tests of the run: minutes.
+@Suite("The worker", .timeLimit(.minutes(20)))
 struct WorkerTests {
   let loop: EpollEventLoop
 
