@@ -22,6 +22,9 @@
 #include <string.h>
 #include <time.h>
 
+#define PROGRAM "owner-changes"
+#include "owners.h"
+
 enum { maximumDisplays = 4, patience = 10 };
 
 struct Peer {
@@ -37,17 +40,6 @@ struct Peer {
 };
 
 static long mismatches;
-
-static void fail(const char *what, const char *detail) {
-  fprintf(stderr, "owner-changes: %s: %s\n", what, detail);
-  exit(1);
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
-}
 
 static void openPeer(struct Peer *peer, const char *name) {
   peer->name = name;

@@ -29,21 +29,13 @@
 
 #include "CWaylandProtocols.h"
 
+#define PROGRAM "owner-deaths"
+#include "owners.h"
+
 enum { formCount = 5, patience = 10 };
 
 static const char *const forms[formCount] = {"UTF8_STRING", "text/html", "text/rtf", "x/owner-deaths-1",
                                              "x/owner-deaths-2"};
-
-static void fail(const char *what, const char *detail) {
-  fprintf(stderr, "owner-deaths: %s: %s\n", what, detail);
-  exit(1);
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
-}
 
 static void describe(char *content, size_t size, const char *form, long number) {
   snprintf(content, size, "%s of death %ld", form, number);
