@@ -25,7 +25,9 @@ private let maximumWindows = 64
 /// A program may call its windows what it likes, and its windows other names than itself.
 func allNames(ofOwner window: WindowID, on connection: X11Connection) -> [String] {
   let client = connection.client(of: window)
-  let others = connection.topLevelWindows().filter {
+  // Below a window manager's frames the windows of programs are not the root's own.
+  let windows = connection.managedWindows() ?? connection.topLevelWindows()
+  let others = windows.filter {
     $0 != window && connection.client(of: $0) == client
   }
   var names: [String] = []
