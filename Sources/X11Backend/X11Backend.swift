@@ -114,6 +114,12 @@ package final class X11Backend: DisplayBackend {
         publication.lose()
       }
     case .ownerChanged(let selection, let owner, let time, let cause, _):
+      // Some servers tell a client whose connection they close of its own end, if it is read in time: it
+      // is the loss of the connection, and no change of its own.
+      let isOurEnd =
+        cause == .ownerDisconnected
+        && publications.contains { $0.selection == selection && $0.isOwned }
+      guard !isOurEnd else { return }
       requestor.handle(event)
       changeTimes[selection] = time == .current ? nil : time
       // The handlers may let go of their tokens, and of those of others.
