@@ -61,6 +61,11 @@ extension OnService {
       daemon = try Daemon(environment: ["DISPLAY": server.display])
     }
 
+    /// What can be made of UTF8_STRING.
+    private static let lesserSpellings = [
+      "TEXT", "STRING", "COMPOUND_TEXT", "text/plain", "text/plain;charset=utf-8",
+    ]
+
     /// Waits until all is read that will be: an owner that is slow, as any is on a busy machine, is not
     /// asked for lesser spellings of a long text, which are made then and are the same.
     private func keep(_ script: OwnerScript) throws {
@@ -69,6 +74,12 @@ extension OnService {
       #expect(
         eventually(within: 60) { Files.names(in: current).contains { !$0.hasPrefix(".") } },
         "\(daemon.log)")
+      let pasteboards = try daemon.json("status")["pasteboards"]?.array ?? []
+      let bytes = pasteboards.compactMap { $0["bytes"]?.int }.max() ?? 0
+      let all = script.targets.reduce(0) { $0 + $1.bytes.count }
+      let lesser = script.targets.filter { Self.lesserSpellings.contains($0.name) }
+      #expect(bytes <= all)
+      #expect(bytes >= all - lesser.reduce(0) { $0 + $1.bytes.count })
       withExtendedLifetime(owner) {}
       owner = nil
       #expect(daemon.settle(" kept "))

@@ -40,8 +40,7 @@ private final class Gate: Sendable {
 
 private struct Broken: Error {}
 
-// One waits for a process of its own, and for its turn among all the tests of the run: minutes.
-@Suite("The worker", .timeLimit(.minutes(20)))
+@Suite("The worker", .timeLimit(.minutes(1)))
 struct WorkerTests {
   let loop: EpollEventLoop
 
@@ -220,29 +219,6 @@ struct WorkerTests {
     #expect(eventually { held == nil })
     try loop.turn(waitingUntil: loop.now)
     #expect(begun.withLock { $0 } == [0] && completions == 0)
-  }
-
-  @Test("Without a job there is no thread, and nothing stays open behind a worker that goes")
-  func nothingStaysOpen() async {
-    await #expect(processExitsWith: .success) {
-      let loop = try EpollEventLoop()
-      let before = OpenDescriptors()
-      let idle = Worker(on: loop)
-      #expect(before.opened(within: 0).isEmpty)
-      withExtendedLifetime(idle) {}
-      try expectNothingLeftOpen {
-        let ended = Mutex(false)
-        do {
-          let worker = Worker(on: loop)
-          var isDone = false
-          let token = worker.run({ ended.withLock { $0 = true } }) { _ in isDone = true }
-          try loop.run { isDone }
-          withExtendedLifetime(token) {}
-        }
-        // Its thread closes what both used, in its own time.
-        _ = eventually(within: 10) { before.opened(within: 0).isEmpty }
-      }
-    }
   }
 
   @Test("Signals are for the loop's thread: the worker's has all of them blocked")
