@@ -12,6 +12,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -148,6 +149,19 @@ int clinux_open_unnamed(const char *directory, mode_t mode) {
   if (fd < 0 && (errno == EISDIR || errno == EINVAL)) errno = EOPNOTSUPP;
   return fd;
 }
+
+int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }
+
+int clinux_terminal_columns(int fd) {
+  struct winsize size;
+  return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+char **clinux_environment(void) { return environ; }
+
+void clinux_ignore_signal(int number) { signal(number, SIG_IGN); }
+
+void clinux_reset_signal(int number) { signal(number, SIG_DFL); }
 
 int clinux_link_unnamed(int fd, const char *path) {
   char name[32];

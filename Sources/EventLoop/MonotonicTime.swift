@@ -25,14 +25,6 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
   }
 }
 
-/// The time since the machine was started, that in which it slept included: for what is to last a
-/// minute and not longer, whatever happens to the machine.
-func currentTimeSinceBoot() -> Duration {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-}
-
 extension Duration {
   /// Whole nanoseconds; intervals longer than 292 years count as that long.
   package var nanoseconds: Int64 {

@@ -121,7 +121,10 @@ struct RTFFonts {
       "prestige", "ocr a", "operator mono", "jetbrains", "victor mono", "input mono",
     ]
     if families.contains(where: { name.hasPrefix($0) }) { return true }
-    return name.hasSuffix(" mono") || name.contains(" mono ") || name.contains("mono-")
+    // A word of its own behind others, or the end of what stands before a hyphen.
+    return name.split(separator: " ", omittingEmptySubsequences: false).dropFirst().contains("mono")
+      || name.split(separator: "-", omittingEmptySubsequences: false).dropLast()
+        .contains { $0.hasSuffix("mono") }
       || name.hasPrefix("nimbus mono") || name.hasPrefix("freemono") || name.hasPrefix("tlwg mono")
   }
 }

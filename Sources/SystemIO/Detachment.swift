@@ -63,11 +63,11 @@ private func cutTies(keeping descriptors: [Int32]) throws(Errno) {
 package func exitImmediately(_ status: Int32) -> Never { _exit(status) }
 
 /// Lets writes to a broken pipe fail as an error instead of ending the process.
-package func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+package func ignoreBrokenPipes() { clinux_ignore_signal(SIGPIPE) }
 
 /// Ends the process as an unhandled SIGPIPE does: quietly, and visibly so to the shell.
 package func endByBrokenPipe() -> Never {
-  _ = signal(SIGPIPE, SIG_DFL)
+  clinux_reset_signal(SIGPIPE)
   _ = raise(SIGPIPE)
   exitImmediately(128 + SIGPIPE)
 }

@@ -55,7 +55,8 @@ package final class FileDraft: Sendable {
   package func put(at place: FilePath) throws(Errno) {
     let descriptor = file.rawValue
     // Some file systems tell only at a close what they could not write.
-    try OwnedFD(adopting: try blockingSystemCall { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }).close()
+    try OwnedFD(adopting: try blockingSystemCall { clinux_fcntl(descriptor, F_DUPFD_CLOEXEC, 0) })
+      .close()
     if isUnnamed {
       // Where nothing is in its place yet that is all.
       if unsafe place.withCString({ unsafe clinux_link_unnamed(descriptor, $0) }) == 0 { return }

@@ -51,8 +51,8 @@ extension OwnedFD {
   /// through may be given it.
   package borrowing func setNonBlocking() throws(Errno) {
     let descriptor = self.descriptor
-    let flags = try blockingSystemCall { fcntl(descriptor, F_GETFL) }
-    try blockingSystemCall { fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+    let flags = try blockingSystemCall { clinux_fcntl(descriptor, F_GETFL, 0) }
+    try blockingSystemCall { clinux_fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
   }
 }
 

@@ -52,7 +52,7 @@ package final class ShellCommand {
   private static func environment(without names: [String]) -> [[UInt8]] {
     let prefixes = names.map { Array("\($0)=".utf8) }
     var kept: [[UInt8]] = []
-    var next = unsafe environ
+    guard var next = unsafe environ else { return [] }
     while let entry = unsafe next.pointee {
       let bytes = unsafe Array(UnsafeRawBufferPointer(start: entry, count: strlen(entry)))
       if !prefixes.contains(where: { bytes.starts(with: $0) }) { kept.append(bytes) }
@@ -88,7 +88,7 @@ private func withCStrings<Result>(
 
 /// Makes children wait for us to ask how they ended, whatever the caller arranged: a caller that
 /// ignores SIGCHLD would leave us without their endings.
-package func keepEndedChildren() { _ = signal(SIGCHLD, SIG_DFL) }
+package func keepEndedChildren() { clinux_reset_signal(SIGCHLD) }
 
 /// The signal that tells of a child's end.
 package let childEndedSignal = SIGCHLD

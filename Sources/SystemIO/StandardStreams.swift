@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The three descriptors that the caller gave us.
@@ -12,9 +13,8 @@ package enum StandardStream: Int32, Sendable {
 
   /// The columns of the terminal behind it; nil where there is none or it does not say.
   package var columns: Int? {
-    var size = winsize()
-    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    let columns = clinux_terminal_columns(rawValue)
+    return columns > 0 ? Int(columns) : nil
   }
 
   /// Whether something was put before the terminal: a pipe, a file or a socket.
@@ -58,15 +58,15 @@ package enum StandardStream: Int32, Sendable {
   /// Opened the wrong way round: reading from a closed input or writing to a closed output stays the
   /// error that it is.
   package static func ensureOpen() {
-    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+    for descriptor in Int32(0)...2 where clinux_fcntl(descriptor, F_GETFD, 0) == -1 {
       // The lowest free number is taken, and all below are open by now.
-      _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+      _ = unsafe clinux_open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY, 0)
     }
   }
 
   /// Points all three at `/dev/null`: for a process that outlives its caller.
   package static func detachAll() throws(Errno) {
-    let null = try blockingSystemCall { unsafe open("/dev/null", O_RDWR | O_CLOEXEC) }
+    let null = try blockingSystemCall { unsafe clinux_open("/dev/null", O_RDWR | O_CLOEXEC, 0) }
     for descriptor in Int32(0)...2 { try blockingSystemCall { dup2(null, descriptor) } }
     if null > 2 { _ = close(null) }
   }

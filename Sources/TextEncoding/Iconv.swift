@@ -86,9 +86,9 @@ struct IconvDescriptor: ~Copyable {
       let start = unsafe scratch.baseAddress?.assumingMemoryBound(to: CChar.self)
       var end = unsafe start
       var room = capacity
-      errno = 0
       let result = unsafe iconv(descriptor, &next, &left, &end, &room)
-      let error = errno
+      // errno is defined in Swift, in an object of that module that refers to all of libm.
+      let error = unsafe __errno_location().pointee
       let written = capacity - room
       unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: scratch[..<written]))
       return (result, error, written)

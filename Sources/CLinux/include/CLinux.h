@@ -53,8 +53,12 @@ ssize_t clinux_send_file(int out, int in, off_t offset, size_t count);
 // A memory file that may be sealed, closed on exec.
 int clinux_memfd_create(const char *name);
 
-// open is variadic in C.
+// open and fcntl are variadic in C; so is ioctl, which is asked for the columns of a terminal, 0 where
+// it cannot tell. Why not Swift's functions for them: SystemIO/CLibrary.swift.
 int clinux_open(const char *path, int flags, mode_t mode);
+int clinux_fcntl(int fd, int command, int argument);
+int clinux_terminal_columns(int fd);
+char **clinux_environment(void);
 // An unnamed file in the directory, or -1 with EOPNOTSUPP where the file system has none.
 int clinux_open_unnamed(const char *directory, mode_t mode);
 // Gives an unnamed file its name; fails with EEXIST when the name is taken.
@@ -76,6 +80,9 @@ pid_t clinux_fork(void);
 // signal blocked, SIGPIPE as it is by default. 0, or the number of the error. posix_spawn would do
 // but for closing what is inherited, which Swift's Glibc module does not offer.
 int clinux_spawn_shell(const char *command, char *const environment[], int input, pid_t *child);
+// SIG_IGN and SIG_DFL are casts in C.
+void clinux_ignore_signal(int signal);
+void clinux_reset_signal(int signal);
 // How a child ended, without waiting for it: 0 while it runs.
 pid_t clinux_reap(pid_t child, int *status);
 // Whether a signal is ignored, as nohup has it.

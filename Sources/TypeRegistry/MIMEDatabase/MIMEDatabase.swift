@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import SystemIO
 
 /// The shared MIME database of freedesktop.org, as it is installed: which MIME types files have by
 /// their names and by their content, and which types are kinds of which.
@@ -22,7 +23,8 @@ public final class MIMEDatabase: Sendable {
   private struct State: Sendable {
     var files: [MIMECacheFile]
     var overlay: MIMEOverlay?
-    var lastCheck: ContinuousClock.Instant?
+    /// On the clock of ``currentTimeSinceBoot()``.
+    var lastCheck: Duration?
   }
 
   /// The database that programs on this system share: of `XDG_DATA_HOME` and `XDG_DATA_DIRS`, or of
@@ -73,7 +75,7 @@ public final class MIMEDatabase: Sendable {
 
   /// Looks now whether the database has changed; later questions are answered by what it says then.
   public func refresh() {
-    state.withLock { _ = Self.update(&$0, now: .now) }
+    state.withLock { _ = Self.update(&$0, now: currentTimeSinceBoot()) }
   }
 
   /// What is wrong with caches that exist, by their paths.
@@ -96,15 +98,15 @@ public final class MIMEDatabase: Sendable {
     state.withLock { state in
       if let overlay = state.overlay {
         if state.files.isEmpty { return overlay }
-        let now = ContinuousClock.now
-        if let last = state.lastCheck, last.duration(to: now) < checkInterval { return overlay }
+        let now = currentTimeSinceBoot()
+        if let last = state.lastCheck, now - last < checkInterval { return overlay }
         return Self.update(&state, now: now)
       }
-      return Self.update(&state, now: .now)
+      return Self.update(&state, now: currentTimeSinceBoot())
     }
   }
 
-  private static func update(_ state: inout State, now: ContinuousClock.Instant) -> MIMEOverlay {
+  private static func update(_ state: inout State, now: Duration) -> MIMEOverlay {
     var isChanged = state.overlay == nil
     for index in state.files.indices {
       if state.files[index].update() { isChanged = true }
