@@ -23,16 +23,24 @@ static void say_nothing(const char *format, va_list arguments) {
   (void)arguments;
 }
 
+#ifdef CLIPVIEW_STATIC_WAYLAND
+// The release link has an archive of it (Scripts/static-libwayland).
+#define FIND(name) library.name = name;
+#else
+#define FIND(name)                                                                                 \
+  library.name = (__typeof__(library.name))dlsym(handle, #name);                                   \
+  if (!library.name) return 0;
+#endif
+
 int cwayland_load(void) {
   static int is_loaded;
   if (is_loaded) return 1;
+#ifndef CLIPVIEW_STATIC_WAYLAND
   // Never closed: the tables of proxies that live to the end of the process are in it. Lazy: of what it and
   // libffi refer to a paste calls a part, and looking up the rest is a twentieth of all that it executes.
   void *handle = dlopen("libwayland-client.so.0", RTLD_LAZY | RTLD_LOCAL);
   if (!handle) return 0;
-#define FIND(name)                                                                                 \
-  library.name = (__typeof__(library.name))dlsym(handle, #name);                                   \
-  if (!library.name) return 0;
+#endif
   FUNCTIONS(FIND)
   library.wl_log_set_handler_client(say_nothing);
   is_loaded = 1;

@@ -13,6 +13,7 @@ extern const struct wl_interface wl_keyboard_interface;
 extern const struct wl_interface wl_output_interface;
 extern const struct wl_interface wl_pointer_interface;
 extern const struct wl_interface wl_region_interface;
+extern const struct wl_interface wl_registry_interface;
 extern const struct wl_interface wl_seat_interface;
 extern const struct wl_interface wl_shm_pool_interface;
 extern const struct wl_interface wl_surface_interface;
@@ -27,6 +28,8 @@ static const struct wl_interface *wayland_types[] = {
 	NULL,
 	NULL,
 	NULL,
+	&wl_callback_interface,
+	&wl_registry_interface,
 	&wl_surface_interface,
 	&wl_region_interface,
 	&wl_buffer_interface,
@@ -82,6 +85,22 @@ static const struct wl_interface *wayland_types[] = {
 	&wl_data_offer_interface,
 };
 
+static const struct wl_message wl_display_requests[] = {
+	{ "sync", "n", wayland_types + 8 },
+	{ "get_registry", "n", wayland_types + 9 },
+};
+
+static const struct wl_message wl_display_events[] = {
+	{ "error", "ous", wayland_types + 0 },
+	{ "delete_id", "u", wayland_types + 0 },
+};
+
+WL_EXPORT const struct wl_interface wl_display_interface = {
+	"wl_display", 1,
+	2, wl_display_requests,
+	2, wl_display_events,
+};
+
 static const struct wl_message wl_registry_requests[] = {
 	{ "bind", "usun", wayland_types + 0 },
 };
@@ -108,8 +127,8 @@ WL_EXPORT const struct wl_interface wl_callback_interface = {
 };
 
 static const struct wl_message wl_compositor_requests[] = {
-	{ "create_surface", "n", wayland_types + 8 },
-	{ "create_region", "n", wayland_types + 9 },
+	{ "create_surface", "n", wayland_types + 10 },
+	{ "create_region", "n", wayland_types + 11 },
 };
 
 WL_EXPORT const struct wl_interface wl_compositor_interface = {
@@ -132,17 +151,17 @@ WL_EXPORT const struct wl_interface wl_region_interface = {
 
 static const struct wl_message wl_surface_requests[] = {
 	{ "destroy", "", wayland_types + 0 },
-	{ "attach", "?oii", wayland_types + 10 },
+	{ "attach", "?oii", wayland_types + 12 },
 	{ "damage", "iiii", wayland_types + 0 },
-	{ "frame", "n", wayland_types + 13 },
-	{ "set_opaque_region", "?o", wayland_types + 14 },
-	{ "set_input_region", "?o", wayland_types + 15 },
+	{ "frame", "n", wayland_types + 15 },
+	{ "set_opaque_region", "?o", wayland_types + 16 },
+	{ "set_input_region", "?o", wayland_types + 17 },
 	{ "commit", "", wayland_types + 0 },
 };
 
 static const struct wl_message wl_surface_events[] = {
-	{ "enter", "o", wayland_types + 16 },
-	{ "leave", "o", wayland_types + 17 },
+	{ "enter", "o", wayland_types + 18 },
+	{ "leave", "o", wayland_types + 19 },
 };
 
 WL_EXPORT const struct wl_interface wl_surface_interface = {
@@ -152,7 +171,7 @@ WL_EXPORT const struct wl_interface wl_surface_interface = {
 };
 
 static const struct wl_message wl_shm_requests[] = {
-	{ "create_pool", "nhi", wayland_types + 18 },
+	{ "create_pool", "nhi", wayland_types + 20 },
 };
 
 static const struct wl_message wl_shm_events[] = {
@@ -166,7 +185,7 @@ WL_EXPORT const struct wl_interface wl_shm_interface = {
 };
 
 static const struct wl_message wl_shm_pool_requests[] = {
-	{ "create_buffer", "niiiiu", wayland_types + 21 },
+	{ "create_buffer", "niiiiu", wayland_types + 23 },
 	{ "destroy", "", wayland_types + 0 },
 	{ "resize", "i", wayland_types + 0 },
 };
@@ -202,7 +221,7 @@ WL_EXPORT const struct wl_interface wl_output_interface = {
 };
 
 static const struct wl_message wl_pointer_requests[] = {
-	{ "set_cursor", "u?oii", wayland_types + 27 },
+	{ "set_cursor", "u?oii", wayland_types + 29 },
 };
 
 WL_EXPORT const struct wl_interface wl_pointer_interface = {
@@ -212,7 +231,7 @@ WL_EXPORT const struct wl_interface wl_pointer_interface = {
 };
 
 static const struct wl_message wl_touch_events[] = {
-	{ "down", "uuoiff", wayland_types + 31 },
+	{ "down", "uuoiff", wayland_types + 33 },
 };
 
 WL_EXPORT const struct wl_interface wl_touch_interface = {
@@ -222,9 +241,9 @@ WL_EXPORT const struct wl_interface wl_touch_interface = {
 };
 
 static const struct wl_message wl_seat_requests[] = {
-	{ "get_pointer", "n", wayland_types + 37 },
-	{ "get_keyboard", "n", wayland_types + 38 },
-	{ "get_touch", "n", wayland_types + 39 },
+	{ "get_pointer", "n", wayland_types + 39 },
+	{ "get_keyboard", "n", wayland_types + 40 },
+	{ "get_touch", "n", wayland_types + 41 },
 	{ "release", "5", wayland_types + 0 },
 };
 
@@ -245,8 +264,8 @@ static const struct wl_message wl_keyboard_requests[] = {
 
 static const struct wl_message wl_keyboard_events[] = {
 	{ "keymap", "uhu", wayland_types + 0 },
-	{ "enter", "uoa", wayland_types + 40 },
-	{ "leave", "uo", wayland_types + 43 },
+	{ "enter", "uoa", wayland_types + 42 },
+	{ "leave", "uo", wayland_types + 45 },
 	{ "key", "uuuu", wayland_types + 0 },
 	{ "modifiers", "uuuuu", wayland_types + 0 },
 	{ "repeat_info", "4ii", wayland_types + 0 },
@@ -259,8 +278,8 @@ WL_EXPORT const struct wl_interface wl_keyboard_interface = {
 };
 
 static const struct wl_message wl_data_device_manager_requests[] = {
-	{ "create_data_source", "n", wayland_types + 45 },
-	{ "get_data_device", "no", wayland_types + 46 },
+	{ "create_data_source", "n", wayland_types + 47 },
+	{ "get_data_device", "no", wayland_types + 48 },
 };
 
 WL_EXPORT const struct wl_interface wl_data_device_manager_interface = {
@@ -270,18 +289,18 @@ WL_EXPORT const struct wl_interface wl_data_device_manager_interface = {
 };
 
 static const struct wl_message wl_data_device_requests[] = {
-	{ "start_drag", "?oo?ou", wayland_types + 48 },
-	{ "set_selection", "?ou", wayland_types + 52 },
+	{ "start_drag", "?oo?ou", wayland_types + 50 },
+	{ "set_selection", "?ou", wayland_types + 54 },
 	{ "release", "2", wayland_types + 0 },
 };
 
 static const struct wl_message wl_data_device_events[] = {
-	{ "data_offer", "n", wayland_types + 54 },
-	{ "enter", "uoff?o", wayland_types + 55 },
+	{ "data_offer", "n", wayland_types + 56 },
+	{ "enter", "uoff?o", wayland_types + 57 },
 	{ "leave", "", wayland_types + 0 },
 	{ "motion", "uff", wayland_types + 0 },
 	{ "drop", "", wayland_types + 0 },
-	{ "selection", "?o", wayland_types + 60 },
+	{ "selection", "?o", wayland_types + 62 },
 };
 
 WL_EXPORT const struct wl_interface wl_data_device_interface = {

@@ -74,7 +74,7 @@ struct DirectoryReplacementTests {
     let link = try directory.link("link", to: "d")
     try replace(link, [("b", "2")], mayReplace: true)
     #expect(contents("d") == ["b": "2"])
-    #expect(try link.isKind(S_IFLNK))
+    #expect(try link.isKind(Glibc.S_IFLNK))
     #expect(directory.names == ["d", "link"])
   }
 

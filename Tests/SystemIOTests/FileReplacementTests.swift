@@ -146,8 +146,8 @@ struct FileReplacementTests {
     try replace(link, "new")
     #expect(try contents(target) == "new")
     #expect(try target.mode() == 0o600)
-    #expect(try link.isKind(S_IFLNK))
-    #expect(try elsewhere.path("second").isKind(S_IFLNK))
+    #expect(try link.isKind(Glibc.S_IFLNK))
+    #expect(try elsewhere.path("second").isKind(Glibc.S_IFLNK))
     #expect(elsewhere.names == ["file", "second"])
     #expect(directory.names == ["link"])
   }
@@ -169,7 +169,7 @@ struct FileReplacementTests {
     let reader = try Files.open(path.description, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     try replace(path, "through the pipe")
     #expect(try readToEnd(of: reader.rawValue, limit: 100).count == 16)
-    #expect(try path.isKind(S_IFIFO))
+    #expect(try path.isKind(Glibc.S_IFIFO))
     #expect(directory.names == ["fifo"])
   }
 

@@ -1,6 +1,7 @@
-// libwayland-client, loaded when a Wayland display is opened and not before: programs on X11 alone do
-// not pay for it, and where it is missing everything else still works. The functions stand for those of
-// libwayland with the same name behind their prefix; call cwayland_load first.
+// libwayland-client. The release link has it as an archive; any other build loads it when a Wayland display is
+// opened and not before: programs on X11 alone do not pay for it, and where it is missing everything else still
+// works. The functions stand for those of libwayland with the same name behind their prefix; call cwayland_load
+// first.
 #ifndef CWAYLAND_H
 #define CWAYLAND_H
 
@@ -10,7 +11,7 @@
 struct wl_display;
 struct wl_proxy;
 
-// Loads the library; 0 where it is missing or too old. What it has to say goes nowhere: errors are told
+// Sees to it that the library is there; 0 where it is missing or too old. What it has to say goes nowhere: errors are told
 // by the calls.
 int cwayland_load(void);
 
