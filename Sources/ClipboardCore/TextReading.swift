@@ -67,7 +67,9 @@ private func trimmedUTF8(_ payload: Payload) -> Payload? {
   guard isValid, validator.isComplete else { return nil }
 
   var end = payload.count
-  trimming: for chunk in payload.chunks.reversed() {
+  let chunks = payload.chunks
+  trimming: for index in chunks.indices.reversed() {
+    let chunk = chunks[index]
     let kept = unsafe chunk.withUnsafeBytes { bytes in
       var count = bytes.count
       while count > 0, unsafe bytes[count - 1] == 0 { count -= 1 }

@@ -96,8 +96,11 @@ package final class EpollEventLoop: EventLoop {
 
   package func turn(waitingUntil limit: MonotonicTime?) throws(Errno) {
     var didSomething = false
-    for number in schedule.sourceNumbers {
-      if let prepare = schedule.source(number), prepare() { didSomething = true }
+    let newestSource = schedule.newestNumber
+    var last: UInt64 = 0
+    while let source = schedule.nextSource(after: last), source.number <= newestSource {
+      last = source.number
+      if source.prepare() { didSomething = true }
     }
     let mustNotSleep = didSomething || schedule.hasDeferredWork
     var count = 0
@@ -125,7 +128,7 @@ package final class EpollEventLoop: EventLoop {
 
   /// Waits for descriptors, at most until then; how many have something to tell.
   private func wait(until limit: MonotonicTime?) throws(Errno) -> Int {
-    let timeout = limit.map { max(0, ($0 - MonotonicTime.now).nanoseconds) } ?? -1
+    let timeout = limit.map { max(0, $0.nanoseconds - MonotonicTime.now.nanoseconds) } ?? -1
     let epoll = self.epoll.rawValue
     let capacity = Int32(events.count)
     let result = try systemCall { unsafe clinux_epoll_wait(epoll, &events, capacity, timeout) }

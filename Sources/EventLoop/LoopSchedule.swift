@@ -8,7 +8,7 @@ struct LoopSchedule {
     let action: () -> Void
   }
 
-  private struct Source {
+  struct Source {
     let number: UInt64
     let prepare: () -> Bool
   }
@@ -16,6 +16,7 @@ struct LoopSchedule {
   // Sorted, latest first: the next one is popped off the end. Loops here have few timers, most of
   // them deadlines that are set and cancelled again near the end of the array.
   private var timers: [Timer] = []
+  /// By their numbers, rising.
   private var sources: [Source] = []
   private var deferred: [() -> Void] = []
   private var lastNumber: UInt64 = 0
@@ -64,12 +65,8 @@ struct LoopSchedule {
 
   mutating func removeSource(_ number: UInt64) { sources.removeAll { $0.number == number } }
 
-  var sourceNumbers: [UInt64] { sources.map(\.number) }
-
-  /// A source that has not been taken out meanwhile, by another one for instance.
-  func source(_ number: UInt64) -> (() -> Bool)? {
-    sources.first { $0.number == number }?.prepare
-  }
+  /// The source that was added next after one, which may have been taken out meanwhile.
+  func nextSource(after number: UInt64) -> Source? { sources.first { $0.number > number } }
 
   mutating func addDeferred(_ action: @escaping () -> Void) { deferred.append(action) }
 

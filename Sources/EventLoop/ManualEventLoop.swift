@@ -85,8 +85,11 @@ package final class ManualEventLoop: EventLoop {
 
   private func runSources() -> Bool {
     var hasMore = false
-    for number in schedule.sourceNumbers {
-      if let prepare = schedule.source(number), prepare() { hasMore = true }
+    let newest = schedule.newestNumber
+    var last: UInt64 = 0
+    while let source = schedule.nextSource(after: last), source.number <= newest {
+      last = source.number
+      if source.prepare() { hasMore = true }
     }
     return hasMore
   }

@@ -23,6 +23,9 @@ package struct TextSpelling: Hashable, Sendable {
     self.target = target
     switch target {
     case "UTF8_STRING": (charset, reliability) = (.utf8, 0)
+    // As nearly everybody spells it; a paste need not take it apart.
+    case "text/plain;charset=utf-8", "text/plain;charset=UTF-8":
+      (charset, reliability) = (.utf8, 1)
     case "UTF-8": (charset, reliability) = (.utf8, 2)
     case "text/plain": (charset, reliability) = (nil, 6)
     case "COMPOUND_TEXT": (charset, reliability) = (.compoundText, 7)
