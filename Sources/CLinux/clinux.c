@@ -173,6 +173,22 @@ int clinux_exchange(const char *one, const char *other) {
   return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
 }
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+int clinux_populate(void *address, size_t size) {
+  return madvise(address, size, MADV_POPULATE_WRITE);
+}
+
+int clinux_populate_large(void *address, size_t size) {
+  if (madvise(address, size, MADV_HUGEPAGE) < 0 || clinux_populate(address, size) == 0) return 0;
+  // They would come when they are touched, and nobody would see how long that takes.
+  int error = errno;
+  madvise(address, size, MADV_NOHUGEPAGE);
+  errno = error;
+  return -1;
+}
+
 void *clinux_mremap(void *address, size_t old_size, size_t new_size) {
   return mremap(address, old_size, new_size, MREMAP_MAYMOVE);
 }

@@ -36,23 +36,63 @@ struct MemoryBlockTests {
     #expect(throws: Errno.noMemory) { try MemoryBlock(size: 1 << 60) }
   }
 
-  @Test("It asks for no large pages: each would wait until the system has 2 MiB in a row")
+  @Test("Room is given piece by piece, up to the end")
+  func fillsUp() throws {
+    let size = 5 << 20
+    let block = try MemoryBlock(size: size + 3)
+    var value: UInt8 = 0
+    while !block.isFull {
+      let added = try unsafe block.fill { room throws(Errno) in
+        #expect(!room.isEmpty)
+        value += 1
+        unsafe room.initializeMemory(as: UInt8.self, repeating: value)
+        return room.count
+      }
+      #expect(added > 0)
+    }
+    #expect(block.count == size + 3)
+    let last = try unsafe block.fill { room throws(Errno) in room.count }
+    #expect(last == 0)
+    let bytes = unsafe block.bytes
+    #expect(unsafe bytes[0] == 1)
+    #expect(unsafe bytes[size + 2] == value)
+    // Each piece lies behind the one before.
+    #expect(unsafe zip(bytes, bytes.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+
+  @Test("What was left unfilled is filled next")
+  func fillsWhatWasLeft() throws {
+    let block = try MemoryBlock(size: 3 << 20)
+    for number in 1...5 {
+      let added = try unsafe block.fill { room throws(Errno) in
+        unsafe room[0] = UInt8(number)
+        return 1
+      }
+      #expect(added == 1)
+    }
+    #expect(unsafe Array(block.bytes) == [1, 2, 3, 4, 5])
+  }
+
+  @Test("Small content takes small pages, and few")
   func smallPages() throws {
-    let block = try MemoryBlock(size: 4 << 20)
-    #expect(append([UInt8](repeating: 7, count: 4 << 20), to: block) == 4 << 20)
+    let block = try MemoryBlock(size: 16 << 20)
+    #expect(append([UInt8](repeating: 7, count: 300_000), to: block) == 300_000)
     let address = unsafe UInt(bitPattern: block.bytes.baseAddress)
     let maps = String(decoding: try Files.read("/proc/self/smaps"), as: UTF8.self)
-    var flags: [Substring] = []
+    var facts: [Substring: [Substring]] = [:]
     var isInside = false
     for line in maps.split(separator: "\n") {
       let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
       if ends.count == 2 {
         isInside = (ends[0]..<ends[1]).contains(address)
-      } else if isInside, line.hasPrefix("VmFlags:") {
-        flags = line.split(separator: " ")
+      } else if isInside, let colon = line.firstIndex(of: ":") {
+        facts[line[..<colon]] = line[colon...].dropFirst().split(separator: " ")
       }
     }
+    let flags = try #require(facts["VmFlags"])
     #expect(flags.contains("rd") && !flags.contains("hg"))
+    let resident = try #require(facts["Rss"]?.first.flatMap { Int($0) })
+    #expect(resident <= 1024, "kilobytes for 300,000 bytes")
     withExtendedLifetime(block) {}
   }
 }

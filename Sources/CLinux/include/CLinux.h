@@ -69,6 +69,12 @@ int clinux_exchange(const char *one, const char *other);
 // mremap is variadic in C. MREMAP_MAYMOVE is always given.
 void *clinux_mremap(void *address, size_t old_size, size_t new_size);
 
+// MADV_POPULATE_WRITE is younger than the Glibc module: has the system give all pages of a part of memory
+// at once. Where it does not know how (before Linux 5.14) they come as they are touched.
+int clinux_populate(void *address, size_t size);
+// The same with large pages; nothing where the system has none.
+int clinux_populate_large(void *address, size_t size);
+
 // prctl is variadic in C. No core is dumped from now on, nor from children of this process, and
 // other processes of the same user can neither trace it nor read its memory.
 int clinux_forbid_dumps(void);
