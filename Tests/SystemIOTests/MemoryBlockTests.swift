@@ -43,7 +43,7 @@ struct MemoryBlockTests {
     var value: UInt8 = 0
     while !block.isFull {
       let added = try unsafe block.fill { room throws(Errno) in
-        #expect(!room.isEmpty)
+        #expect(unsafe !room.isEmpty)
         value += 1
         unsafe room.initializeMemory(as: UInt8.self, repeating: value)
         return room.count
@@ -53,11 +53,11 @@ struct MemoryBlockTests {
     #expect(block.count == size + 3)
     let last = try unsafe block.fill { room throws(Errno) in room.count }
     #expect(last == 0)
-    let bytes = unsafe block.bytes
-    #expect(unsafe bytes[0] == 1)
-    #expect(unsafe bytes[size + 2] == value)
+    let bytes = unsafe Array(block.bytes)
+    #expect(bytes.first == 1)
+    #expect(bytes.last == value)
     // Each piece lies behind the one before.
-    #expect(unsafe zip(bytes, bytes.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(zip(bytes, bytes.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
   @Test("What was left unfilled is filled next")
