@@ -35,7 +35,7 @@ help: ## lists the targets
 deps: ## installs the packages that are missing (apt-get, with sudo where not root)
 	@Scripts/install-packages
 
-build: deps ## the release build: .build/release/clipview and clipd, Swift and X libraries linked statically
+build: deps ## the release build: .build/release/clipview and clipd, Swift, X and Wayland libraries linked statically
 	@Scripts/build-release
 
 demo: build ## copies a Markdown file, shows it, reads it back with xclip
@@ -110,6 +110,7 @@ install: $(BINARY) $(DAEMON) ## puts the programs, units and papers under DESTDI
 	@install -m 755 $(DAEMON) "$(DESTDIR)$(PREFIX)/bin/clipd"
 	@install -m 644 LICENSE README.md CHANGELOG.md Documentation/clipd.md \
 	  "$(DESTDIR)$(PREFIX)/share/doc/clipview/"
+	@Scripts/install-licences "$(DESTDIR)$(PREFIX)/share/doc/clipview/licences"
 	@for unit in clipd.service clipd.socket; do \
 	  sed 's|@PREFIX@|$(PREFIX)|g' "data/service/$$unit" >"$(DESTDIR)$(PREFIX)/lib/systemd/user/$$unit"; \
 	done

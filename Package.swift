@@ -152,7 +152,7 @@ let package = Package(
       path: "Tests/CWaylandServer",
       linkerSettings: [.linkedLibrary("wayland-server")]),
     tests("RepositoryTests", on: []),
-    tests("SystemIOTests", on: ["SystemIO"]),
+    tests("SystemIOTests", on: ["CLinux", "SystemIO"]),
     tests("EventLoopTests", on: ["SystemIO", "EventLoop"]),
     tests("TypeRegistryTests", on: ["TypeRegistry"]),
     tests("TextEncodingTests", on: ["TextEncoding"]),

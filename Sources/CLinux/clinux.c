@@ -176,17 +176,16 @@ int clinux_exchange(const char *one, const char *other) {
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
-int clinux_populate(void *address, size_t size) {
+static int populate(void *address, size_t size) {
   return madvise(address, size, MADV_POPULATE_WRITE);
 }
 
-int clinux_populate_large(void *address, size_t size) {
-  if (madvise(address, size, MADV_HUGEPAGE) < 0 || clinux_populate(address, size) == 0) return 0;
-  // They would come when they are touched, and nobody would see how long that takes.
-  int error = errno;
-  madvise(address, size, MADV_NOHUGEPAGE);
-  errno = error;
-  return -1;
+void clinux_populate(void *address, size_t size) { (void)populate(address, size); }
+
+void clinux_populate_large(void *address, size_t size) {
+  int error = madvise(address, size, MADV_HUGEPAGE);
+  // Else they would come when they are touched, and nobody would see how long that takes.
+  if (populate(address, size) < 0 && !error) madvise(address, size, MADV_NOHUGEPAGE);
 }
 
 void *clinux_mremap(void *address, size_t old_size, size_t new_size) {

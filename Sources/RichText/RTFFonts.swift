@@ -112,7 +112,7 @@ struct RTFFonts {
     return font.isModern && font.isFixedPitch && !isEastAsian
   }
 
-  private static func isMonospaced(fontName: String) -> Bool {
+  static func isMonospaced(fontName: String) -> Bool {
     let name = fontName.lowercased()
     let families = [
       "courier", "consolas", "menlo", "monaco", "monospace", "lucida console", "lucida sans typew",

@@ -1,6 +1,6 @@
 /// Whether memory for long content is worth asking for in large pages, of 2 MiB, by how long the last ones took.
 ///
-/// Where the system has them at hand, one takes a fifth of the time of the 512 small pages that it stands for. Where
+/// Where the system has them at hand, one takes a seventh of the time of the 512 small pages that it stands for. Where
 /// it has not, each takes eight times theirs: the system moves others' pages until 2 MiB in a row are free, or, in a
 /// virtual machine that hands free memory back to its host, the host fetches them anew. So one that was slow
 /// is followed by small pages, by more of them each time.

@@ -12,7 +12,6 @@ internal import Synchronization
 @safe package final class MemoryBlock: @unchecked Sendable {
   /// Where it begins: at a place where a large page may.
   private let base: UnsafeMutableRawPointer
-  private let mapped: UnsafeMutableRawBufferPointer
   private let capacity: Int
   /// The number of bytes that were put in.
   package private(set) var count = 0
@@ -30,12 +29,18 @@ internal import Synchronization
     let mapped = unsafe mmap(
       nil, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else { throw .current }
-    unsafe self.mapped = UnsafeMutableRawBufferPointer(start: mapped, count: reserved)
     unsafe base = mapped.alignedUp(toMultipleOf: LargePagePolicy.size)
     capacity = size
+    // What lies around it for its beginning's sake is given back.
+    let end = unsafe (base + size).alignedUp(toMultipleOf: Int(getpagesize()))
+    let (before, behind) = unsafe (base - mapped, mapped + reserved - end)
+    if before > 0 { _ = unsafe munmap(mapped, before) }
+    if behind > 0 { _ = unsafe munmap(end, behind) }
+    // Large pages are asked for one by one, also where the system would give them unasked.
+    _ = unsafe madvise(base, size, MADV_NOHUGEPAGE)
   }
 
-  deinit { _ = unsafe munmap(mapped.baseAddress, mapped.count) }
+  deinit { _ = unsafe munmap(base, capacity) }
 
   /// What was put in, valid as long as the block lives.
   package var bytes: UnsafeRawBufferPointer {
@@ -52,13 +57,13 @@ internal import Synchronization
         Self.policy.withLock({ $0.takesLarge() })
       {
         let start = currentTimeSinceBoot()
-        _ = unsafe clinux_populate_large(base + present, LargePagePolicy.size)
+        unsafe clinux_populate_large(base + present, LargePagePolicy.size)
         let time = currentTimeSinceBoot() - start
         Self.policy.withLock { $0.note(time) }
         present += LargePagePolicy.size
       } else {
         let more = min(Self.step, capacity - present)
-        _ = unsafe clinux_populate(base + present, more)
+        unsafe clinux_populate(base + present, more)
         present += more
       }
     }

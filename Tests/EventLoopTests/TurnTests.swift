@@ -81,6 +81,29 @@ struct TurnTests {
   }
 
   @Test(
+    "A source that another one adds prepares from the next turn on", arguments: LoopKind.allCases)
+  func addedInSameRound(kind: LoopKind) throws {
+    let bench = try LoopBench(kind)
+    var second: LoopToken?
+    var count = 0
+    let loop = bench.loop
+    let first = loop.addSource {
+      if second == nil {
+        second = loop.addSource {
+          count += 1
+          return false
+        }
+      }
+      return false
+    }
+    try bench.turn()
+    #expect(count == 0)
+    try bench.turn()
+    #expect(count == 1)
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test(
     "Deferred work runs at the end of the turn, behind timers and descriptors",
     arguments: LoopKind.allCases)
   func deferredWorkIsLast(kind: LoopKind) throws {

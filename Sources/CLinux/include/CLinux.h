@@ -71,9 +71,9 @@ void *clinux_mremap(void *address, size_t old_size, size_t new_size);
 
 // MADV_POPULATE_WRITE is younger than the Glibc module: has the system give all pages of a part of memory
 // at once. Where it does not know how (before Linux 5.14) they come as they are touched.
-int clinux_populate(void *address, size_t size);
-// The same with large pages; nothing where the system has none.
-int clinux_populate_large(void *address, size_t size);
+void clinux_populate(void *address, size_t size);
+// The same with large pages, where the system has any.
+void clinux_populate_large(void *address, size_t size);
 
 // prctl is variadic in C. No core is dumped from now on, nor from children of this process, and
 // other processes of the same user can neither trace it nor read its memory.
@@ -131,6 +131,12 @@ int clinux_seal(int fd);
 int clinux_is_sealed(int fd);
 // Swift knows flock as a struct only. Exclusive, without waiting.
 int clinux_lock(int fd);
+// The functions of libm that the release link has of its own, under these names in any other build.
+double clinux_ceil(double x), clinux_floor(double x), clinux_trunc(double x), clinux_round(double x),
+    clinux_rint(double x), clinux_nearbyint(double x);
+float clinux_ceilf(float x), clinux_floorf(float x), clinux_truncf(float x), clinux_roundf(float x),
+    clinux_rintf(float x), clinux_nearbyintf(float x);
+
 // malloc_trim is not in the Glibc module: gives back to the system what was freed.
 void clinux_give_back_freed_memory(void);
 
