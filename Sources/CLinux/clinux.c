@@ -150,6 +150,11 @@ int clinux_open_unnamed(const char *directory, mode_t mode) {
   return fd;
 }
 
+const char *clinux_next_name(DIR *directory) {
+  struct dirent *entry = readdir(directory);
+  return entry ? entry->d_name : NULL;
+}
+
 int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }
 
 int clinux_terminal_columns(int fd) {

@@ -104,10 +104,8 @@ package func namesInDirectory(_ path: FilePath) throws(Errno) -> [String] {
   guard let stream = unsafe path.withCString({ unsafe opendir($0) }) else { throw .current }
   defer { _ = unsafe closedir(stream) }
   var names: [String] = []
-  while let entry = unsafe readdir(stream) {
-    let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { raw in
-      unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-    }
+  while let entry = unsafe clinux_next_name(stream) {
+    let name = unsafe String(cString: entry)
     if name != ".", name != ".." { names.append(name) }
   }
   return names

@@ -69,10 +69,8 @@ package enum Files {
     guard let stream = unsafe opendir(directory + [0]) else { return [] }
     defer { unsafe _ = closedir(stream) }
     var names: [[CChar]] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { raw in
-        unsafe raw.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
-      }
+    while let entry = unsafe clinux_next_name(stream) {
+      let name = unsafe Array(UnsafeBufferPointer(start: entry, count: strlen(entry)))
       if ![".", ".."].contains(text(name.map { UInt8(bitPattern: $0) })) { names.append(name) }
     }
     return names

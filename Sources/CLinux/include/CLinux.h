@@ -4,6 +4,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -63,6 +64,9 @@ char **clinux_environment(void);
 int clinux_open_unnamed(const char *directory, mode_t mode);
 // Gives an unnamed file its name; fails with EEXIST when the name is taken.
 int clinux_link_unnamed(int fd, const char *path);
+// readdir's next name, valid until the next call; null at the end. struct dirent is as long as its longest
+// name in C's eyes and in Swift's, who copies all of it: but the system hands out as much as the name needs.
+const char *clinux_next_name(DIR *directory);
 // renameat2 is behind _GNU_SOURCE: swaps what two names stand for, in one step.
 int clinux_exchange(const char *one, const char *other);
 
