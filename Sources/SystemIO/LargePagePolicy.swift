@@ -8,7 +8,7 @@ struct LargePagePolicy: Sendable {
   static let size = 1 << 21
   /// What 512 small pages never take on a machine that is up to its work.
   static let slowTime = Duration.microseconds(1200)
-  private static let shortestPause = 128
+  private static let shortestPause = 1 << 10
   private static let longestPause = 1 << 14
 
   private var pause = Self.shortestPause

@@ -25,18 +25,18 @@ struct LargePagePolicyTests {
     #expect(tries(of: 1000, taking: quick, by: &policy) == 1000)
   }
 
-  @Test("Once they are slow, one in 256 MiB, and soon one in gigabytes")
+  @Test("Once they are slow, one in 2 GiB, and soon one in 8")
   func seldomWhileSlow() {
     var policy = LargePagePolicy()
-    #expect(tries(of: 128, taking: slow, by: &policy) == 1)
-    #expect(tries(of: 20 * 512, taking: slow, by: &policy) <= 4)
+    #expect(tries(of: 1024, taking: slow, by: &policy) == 1)
+    #expect(tries(of: 20 * 512, taking: slow, by: &policy) == 2)
   }
 
   @Test("When they come quickly again, always again")
   func returns() {
     var policy = LargePagePolicy()
     _ = tries(of: 1, taking: slow, by: &policy)
-    #expect(tries(of: 128, taking: quick, by: &policy) == 0)
+    #expect(tries(of: 1024, taking: quick, by: &policy) == 0)
     #expect(tries(of: 1000, taking: quick, by: &policy) == 1000)
   }
 }
