@@ -96,11 +96,9 @@ package final class EpollEventLoop: EventLoop {
 
   package func turn(waitingUntil limit: MonotonicTime?) throws(Errno) {
     var didSomething = false
-    let newestSource = schedule.newestNumber
-    var last: UInt64 = 0
-    while let source = schedule.nextSource(after: last), source.number <= newestSource {
-      last = source.number
-      if source.prepare() { didSomething = true }
+    var round = LoopSchedule.Round(schedule)
+    while let prepare = round.next(in: schedule) {
+      if prepare() { didSomething = true }
     }
     let mustNotSleep = didSomething || schedule.hasDeferredWork
     var count = 0

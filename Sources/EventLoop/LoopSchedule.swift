@@ -8,7 +8,7 @@ struct LoopSchedule {
     let action: () -> Void
   }
 
-  struct Source {
+  private struct Source {
     let number: UInt64
     let prepare: () -> Bool
   }
@@ -65,8 +65,23 @@ struct LoopSchedule {
 
   mutating func removeSource(_ number: UInt64) { sources.removeAll { $0.number == number } }
 
-  /// The source that was added next after one, which may have been taken out meanwhile.
-  func nextSource(after number: UInt64) -> Source? { sources.first { $0.number > number } }
+  /// The sources that are there when a turn begins, one after the other: not those that were taken out
+  /// meanwhile, by another one for instance, and not those that were added.
+  struct Round {
+    private let newest: UInt64
+    private var last: UInt64 = 0
+
+    init(_ schedule: LoopSchedule) { newest = schedule.lastNumber }
+
+    /// The next of them, as the schedule is by now.
+    mutating func next(in schedule: LoopSchedule) -> (() -> Bool)? {
+      guard let source = schedule.sources.first(where: { $0.number > last }),
+        source.number <= newest
+      else { return nil }
+      last = source.number
+      return source.prepare
+    }
+  }
 
   mutating func addDeferred(_ action: @escaping () -> Void) { deferred.append(action) }
 

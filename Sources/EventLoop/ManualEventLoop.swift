@@ -85,11 +85,9 @@ package final class ManualEventLoop: EventLoop {
 
   private func runSources() -> Bool {
     var hasMore = false
-    let newest = schedule.newestNumber
-    var last: UInt64 = 0
-    while let source = schedule.nextSource(after: last), source.number <= newest {
-      last = source.number
-      if source.prepare() { hasMore = true }
+    var round = LoopSchedule.Round(schedule)
+    while let prepare = round.next(in: schedule) {
+      if prepare() { hasMore = true }
     }
     return hasMore
   }
