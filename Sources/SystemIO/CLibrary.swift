@@ -3,8 +3,8 @@ internal import Glibc
 
 // What Swift's Glibc module defines in Swift, not in C, defined here once more; these names hide those.
 //
-// That module is one object in its archive: a program that calls any of it is linked with all of it, the
-// functions for complex mathematics included, and opens libm at each start for them. Scripts/build-release
+// That module is one object in its archive: a program that calls any of it is linked with all of it, its
+// functions for those of libm included, and opens libm at each start for them. Scripts/build-release
 // refuses such a program. Its functions for variadic ones of C (open, fcntl, ioctl) are those of CLinux here.
 
 /// The number of the last call's error, in this thread.

@@ -11,8 +11,8 @@
 struct wl_display;
 struct wl_proxy;
 
-// Sees to it that the library is there; 0 where it is missing or too old. What it has to say goes nowhere: errors are told
-// by the calls.
+// Sees to it that the library is there; 0 where it is missing or too old. What it has to say goes nowhere:
+// errors are told by the calls.
 int cwayland_load(void);
 
 // Takes the socket over, whatever comes of it; null where memory is short.
