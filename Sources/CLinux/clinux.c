@@ -285,6 +285,7 @@ static int64_t watchdog_nanoseconds;
 
 static void watchdog_bites(int signal) {
   (void)signal;
+  clinux_take_back_output();
   size_t length = 0;
   while (length < sizeof watchdog_message && watchdog_message[length] != 0) length++;
   if (write(2, watchdog_message, length) < 0) { /* nobody to tell */
@@ -312,6 +313,11 @@ int clinux_set_watchdog(int64_t nanoseconds, const char *message, int status) {
 
 int clinux_restart_watchdog(void) {
   return watchdog_nanoseconds == 0 ? 0 : start_watchdog();
+}
+
+int clinux_pause_watchdog(void) {
+  struct itimerval none = {0};
+  return watchdog_nanoseconds == 0 ? 0 : setitimer(ITIMER_REAL, &none, NULL);
 }
 
 int clinux_close_range(unsigned first, unsigned last) {

@@ -10,15 +10,27 @@ extension ContentReader {
   func firstText(_ targets: [String]) throws(ReadProblem) -> PastedContent? {
     var damaged: ReceivedRepresentation?
     for target in targets {
-      guard let answer = try readIfGiven(target) else { continue }
-      if let text = decodeText(answer.payload, charset: charset(of: answer)) {
+      guard let answer = try readIfGiven(target, handingOn: .text) else { continue }
+      if let text = decoded(answer) {
+        if let early, !early.holdsBeginning(of: answer) { try takeBack() }
         return pasted(text, of: answer)
       }
       if damaged == nil { damaged = answer }
     }
-    guard let damaged else { return nil }
-    let text = decodeText(damaged.payload, charset: charset(of: damaged), repairing: true)
-    return text.map { pasted($0, of: damaged) }
+    return damaged.flatMap { damaged in
+      decoded(damaged, repairing: true).map { pasted($0, of: damaged) }
+    }
+  }
+
+  /// The text of an answer as UTF-8, or what is left of it to be handed on; nil where it is not text in
+  /// its charset.
+  private func decoded(
+    _ answer: ReceivedRepresentation, repairing: Bool = false
+  ) -> DecodedPayload? {
+    if let early, early.holdsBeginning(of: answer) {
+      return early.rest(answer.payload, repairing: repairing)
+    }
+    return decodeText(answer.payload, charset: charset(of: answer), repairing: repairing)
   }
 
   func pasted(
@@ -41,11 +53,18 @@ extension ContentReader {
     let entry = content.entries[choice.index]
     let targets = entry.targets.filter { spelled.contains($0) } + entry.targets
     if entry.isPlainText, choice.conversion == nil { return try firstText(targets) }
+    let isText = isReadAsText(entry.type)
+    let form: EarlyOutput.Form? = choice.conversion != nil ? nil : isText ? .text : .bytes
     for target in targets {
-      guard let answer = try readIfGiven(target) else { continue }
+      guard let answer = try readIfGiven(target, handingOn: form) else { continue }
       return try finished(answer, type: entry.type, choice: choice)
     }
     return nil
+  }
+
+  /// Whether content of the type becomes UTF-8 here. RTF says itself, inside, in what charset it is.
+  private func isReadAsText(_ type: TypeIdentifier) -> Bool {
+    type.conforms(to: .text, in: .current) && !type.conforms(to: .rtf, in: .current)
   }
 
   /// Makes UTF-8 of text, and what was negotiated of that.
@@ -55,15 +74,11 @@ extension ContentReader {
     var payload = answer.payload
     var isLossy = false
     let declared = charset(of: answer)
-    // RTF says itself, inside, in what charset it is; everything else textual is read here. HTML may say
-    // it inside too, which whoever converts it looks for.
+    // HTML may say its charset inside too, which whoever converts it looks for.
     let isHTML = choice?.conversion != nil && TextFormat(type) == .html
-    let isText = type.conforms(to: .text, in: .current) && !type.conforms(to: .rtf, in: .current)
+    let isText = isReadAsText(type)
     if isText, !isHTML || declared != nil {
-      let text =
-        decodeText(payload, charset: declared)
-        ?? decodeText(payload, charset: declared, repairing: true)
-      if let text { (payload, isLossy) = (text.payload, text.isLossy) }
+      if let text = decoded(answer) ?? decoded(answer, repairing: true) { (payload, isLossy) = (text.payload, text.isLossy) }
       if isHTML { payload = payload.markedAsUTF8 }
     }
     guard let target = choice?.conversion else {

@@ -1,5 +1,6 @@
 package import Pasteboard
 package import SelectionCore
+package import SystemIO
 package import TypeRegistry
 
 /// Why nothing could be read.
@@ -28,6 +29,8 @@ package enum ReadProblem: Error, Hashable, Sendable {
   case noLocalFiles(address: String, target: String)
   /// A list has files of this machine and something else; the first address that is something else.
   case notAllLocalFiles(address: String, target: String)
+  /// What was read could not be handed on.
+  case unwritable(Errno)
 }
 
 /// What was read, ready to be handed on.
@@ -70,6 +73,8 @@ package struct PastedContent: Sendable {
 package final class ContentReader {
   let session: ClipboardSession
   let selection: PasteboardName
+  /// Takes long content that is wanted as it is offered; what is returned then is the rest of it.
+  package var early: EarlyOutput?
   private let deadline: ProgressDeadline
   private(set) var ownership = ReadOwnership()
   // Looked up when something is to be converted, not before.
@@ -225,19 +230,29 @@ package final class ContentReader {
   /// The target's bytes, or nil where the owner refuses it.
   ///
   /// An answer of another kind than was asked for counts as a refusal.
-  func readIfGiven(_ target: String) throws(ReadProblem) -> ReceivedRepresentation? {
-    guard let representation = try answer(to: target) else { return nil }
-    return representation.isOfAnotherKind(than: target) ? nil : representation
+  ///
+  /// - Parameter form: How it may be handed on while it comes, where there is an early output; nil where
+  ///   it is to be held.
+  func readIfGiven(
+    _ target: String, handingOn form: EarlyOutput.Form? = nil
+  ) throws(ReadProblem) -> ReceivedRepresentation? {
+    guard let representation = try answer(to: target, handingOn: form) else { return nil }
+    guard representation.isOfAnotherKind(than: target) else { return representation }
+    if early?.holdsBeginning(of: representation) == true { try takeBack() }
+    return nil
   }
 
   /// Whatever the owner answers, of whatever kind; nil where it refuses.
-  func answer(to target: String) throws(ReadProblem) -> ReceivedRepresentation? {
+  func answer(
+    to target: String, handingOn form: EarlyOutput.Form? = nil
+  ) throws(ReadProblem) -> ReceivedRepresentation? {
     var isSecondTry = false
     while true {
-      switch read(target, deadline: deadline, limit: .max) {
+      switch read(target, deadline: deadline, limit: .max, into: early?.sink(for: form)) {
       case .success(let representation):
         // A pipe has no other refusal than nothing at all.
-        guard wire == .wayland, representation.payload.isEmpty, !isSecondTry,
+        guard wire == .wayland, representation.payload.isEmpty,
+          early?.holdsBeginning(of: representation) != true, !isSecondTry,
           try isWorthAnotherTry()
         else { return representation }
         isSecondTry = true
@@ -250,16 +265,23 @@ package final class ContentReader {
   }
 
   private func read(
-    _ target: String, deadline: ProgressDeadline, limit: Int
+    _ target: String, deadline: ProgressDeadline, limit: Int, into sink: EarlyOutput? = nil
   ) -> Result<ReceivedRepresentation, ReadFailure> {
     session.wait { done in
       session.backend.read(
-        target, of: selection, in: ownership, deadline: deadline, limit: limit, done)
+        target, of: selection, in: ownership, deadline: deadline, limit: limit, into: sink, done)
     }
   }
 
+  /// Takes back what was handed on, for something else.
+  func takeBack() throws(ReadProblem) {
+    guard let early, !early.takeBack(), let failure = early.failure else { return }
+    throw .unwritable(failure)
+  }
+
   private func problem(_ failure: ReadFailure, target: String) -> ReadProblem {
-    switch failure {
+    if let failure = early?.failure { return .unwritable(failure) }
+    return switch failure {
     case .noOwner: .nothingThere
     case .timedOut: .timedOut
     case .connectionLost: .connectionLost
@@ -269,20 +291,30 @@ package final class ContentReader {
 
   /// Runs an operation, and once more where the owner went away under it or took the selection anew:
   /// from the beginning, with whoever owns it then.
+  ///
+  /// What was handed on is taken back before.
   package func withNewOwner<Value>(
     _ operation: () throws(ReadProblem) -> Value
   ) throws(ReadProblem) -> Value {
     do {
       return try operation()
-    } catch .brokenOff, .changed {
+    } catch {
+      let canBeRepeated = early?.takeBack() ?? true
+      switch error {
+      case .brokenOff, .changed: guard canBeRepeated else { throw error }
+      default: throw error
+      }
       // What was learnt was about the other owner.
       ownership = ReadOwnership()
       knownNames = nil
       knownOrigins = nil
       hasListingTimedOut = false
       hasSilentTerms = false
+    }
+    do {
       return try operation()
     } catch {
+      _ = early?.takeBack()
       throw error
     }
   }
@@ -297,7 +329,9 @@ package final class ContentReader {
       return untouched(answer, type: type)
     }
     if names.contains(query) {
-      guard let answer = try readIfGiven(query) else { throw .notOffered(offered: names) }
+      guard let answer = try readIfGiven(query, handingOn: .bytes) else {
+        throw .notOffered(offered: names)
+      }
       return untouched(answer, type: TypeRegistry.current.type(forTarget: query))
     }
     let content = try offeredContent(names)
@@ -306,7 +340,9 @@ package final class ContentReader {
     if let choice = negotiator.choose(request, from: content.offer) {
       let entry = content.entries[choice.index]
       for target in entry.targets {
-        if let answer = try readIfGiven(target) { return untouched(answer, type: entry.type) }
+        if let answer = try readIfGiven(target, handingOn: .bytes) {
+          return untouched(answer, type: entry.type)
+        }
       }
     }
     throw .notOffered(offered: names)
@@ -391,7 +427,9 @@ package final class ContentReader {
     guard let names = try targetNames() else { return nil }
     for entry in try offeredContent(names).entries where !entry.isMarker {
       for target in entry.targets {
-        if let answer = try readIfGiven(target) { return untouched(answer, type: entry.type) }
+        if let answer = try readIfGiven(target, handingOn: .bytes) {
+          return untouched(answer, type: entry.type)
+        }
       }
     }
     return nil

@@ -57,8 +57,7 @@ extension SelectionWatch {
       case .timedOut: return unknown(window, .timedOut)
       case .notListed, .notOffered: return unknown(window, isReplaced ? .replaced : .notListed)
       case .nothingThere, .brokenOff, .changed, .connectionLost, .unconvertible, .guarded,
-        .guardedByService, .taken,
-        .noLocalFiles, .notAllLocalFiles:
+        .guardedByService, .taken, .noLocalFiles, .notAllLocalFiles, .unwritable:
         return unknown(window, isReplaced ? .replaced : .brokenOff)
       }
     }

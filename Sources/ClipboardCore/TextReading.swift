@@ -44,6 +44,12 @@ func decodeText(
   return decoded
 }
 
+/// UTF-8 that something went before, with U+FFFD for what is none; closing NULs are cut off.
+func repairedContinuation(_ payload: Payload) -> DecodedPayload {
+  let (bytes, isLossy) = unsafe payload.withUnsafeBytes { unsafe TextDecoder.repairUTF8($0) }
+  return DecodedPayload(payload: Payload(bytes), isLossy: isLossy)
+}
+
 /// The order of bytes of text that is UTF-16 by its beginning, and whether a mark says so.
 private func wideCharset(of payload: Payload) -> (charset: Charset, isMarked: Bool)? {
   // As much as the guess looks at: the pieces of a long text are not gathered for it.
@@ -87,7 +93,7 @@ private func trimmedUTF8(_ payload: Payload) -> Payload? {
 /// Checks UTF-8 that comes in pieces, which may end inside a character.
 struct UTF8ChunkValidator {
   /// The beginning of a character whose rest is in the next piece; at most three bytes.
-  private var pending: [UInt8] = []
+  private(set) var pending: [UInt8] = []
 
   var isComplete: Bool { pending.isEmpty }
 

@@ -159,7 +159,7 @@ package final class DaemonBackend: SelectionBackend {
 
   package func read(
     _ target: String, of selection: PasteboardName, in ownership: ReadOwnership,
-    deadline: ProgressDeadline, limit: Int,
+    deadline: ProgressDeadline, limit: Int, into sink: (any ContentSink)?,
     _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void
   ) {
     if ownership.owner == nil {

@@ -152,9 +152,11 @@ package protocol SelectionBackend: AnyObject {
   /// - Parameters:
   ///   - ownership: The operation that this is a part of.
   ///   - limit: The number of bytes from which on an incremental answer is broken off.
+  ///   - sink: Takes long content as it comes; the answer then has only what it did not take. Content that
+  ///     comes at once is not handed on.
   func read(
     _ target: String, of selection: PasteboardName, in ownership: ReadOwnership,
-    deadline: ProgressDeadline, limit: Int,
+    deadline: ProgressDeadline, limit: Int, into sink: (any ContentSink)?,
     _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void)
 
   /// Asks for several targets by one request, as ICCCM's MULTIPLE has it.
@@ -200,6 +202,18 @@ package protocol SelectionBackend: AnyObject {
   func watchWindows(
     ofOwnerOf selection: PasteboardName, _ onUnmap: @escaping () -> Void
   ) -> SelectionWatchToken?
+}
+
+extension SelectionBackend {
+  /// Reads all of a target before it says anything.
+  package func read(
+    _ target: String, of selection: PasteboardName, in ownership: ReadOwnership,
+    deadline: ProgressDeadline, limit: Int,
+    _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void
+  ) {
+    read(
+      target, of: selection, in: ownership, deadline: deadline, limit: limit, into: nil, completion)
+  }
 }
 
 /// What there is on X11 alone.

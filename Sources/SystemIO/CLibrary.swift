@@ -11,6 +11,7 @@ internal import Glibc
 var errno: Int32 { unsafe __errno_location().pointee }
 
 let S_IFMT = mode_t(__S_IFMT)
+let S_IFCHR = mode_t(__S_IFCHR)
 let S_IFDIR = mode_t(__S_IFDIR)
 let S_IFIFO = mode_t(__S_IFIFO)
 let S_IFLNK = mode_t(__S_IFLNK)

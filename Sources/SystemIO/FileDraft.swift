@@ -11,6 +11,9 @@ package final class FileDraft: Sendable {
   private let temporary: FilePath
   private let isUnnamed: Bool
 
+  /// Its name until it is in place; nil where it has none.
+  var temporaryName: FilePath? { isUnnamed ? nil : temporary }
+
   /// What the names of files begin with that are not in place yet.
   package static let prefix = ".clipview-"
 
@@ -46,6 +49,13 @@ package final class FileDraft: Sendable {
   func write(_ chunks: FileFilling) throws(Errno) {
     let descriptor = file.rawValue
     try unsafe chunks { bytes throws(Errno) in try unsafe writeFully(bytes, to: descriptor) }
+  }
+
+  /// Takes away all that was written.
+  func empty() throws(Errno) {
+    let descriptor = file.rawValue
+    try blockingSystemCall { ftruncate(descriptor, 0) }
+    try blockingSystemCall { lseek(descriptor, 0, SEEK_SET) }
   }
 
   /// Gives it exactly these permissions.

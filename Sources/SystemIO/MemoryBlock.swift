@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A large block of memory that is filled once and never moves.
+/// A large block of memory that is filled and never moves.
 ///
 /// For much that comes in pieces and stays. Its pages are asked for just before they are filled, some dozens at a
 /// time: one by one, as they are touched, they take a quarter longer. Behind the first 2 MiB they are large
@@ -68,6 +68,9 @@ internal import Synchronization
       }
     }
   }
+
+  /// Forgets what was put in, for a block whose bytes nobody keeps; the memory stays at hand.
+  package func removeAll() { count = 0 }
 
   /// Copies in as much as there is room for; how many bytes that were.
   package func append(_ bytes: UnsafeRawBufferPointer) -> Int {

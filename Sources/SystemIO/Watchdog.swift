@@ -23,6 +23,9 @@ package enum Watchdog {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
+  /// Stops the time until ``restart()``: what is waited for meanwhile is not what it watches.
+  package static func pause() { _ = clinux_pause_watchdog() }
+
   /// Starts the time anew, where one is set.
   package static func restart() { _ = clinux_restart_watchdog() }
 

@@ -72,10 +72,20 @@ package struct TextDecoder {
       return .unchanged(start..<end)
     }
     guard repairing else { throw .undecodable(.utf8, offset: start + invalid) }
+    let (output, isLossy) = unsafe repairUTF8(text)
+    return .transcoded(output, isLossy: isLossy)
+  }
+
+  /// Text that ought to be UTF-8, without closing NULs, with U+FFFD for what is not; at its beginning
+  /// a byte order mark is a character.
+  package static func repairUTF8(
+    _ bytes: UnsafeRawBufferPointer
+  ) -> (bytes: [UInt8], isLossy: Bool) {
+    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<endWithoutClosingNULs(of: bytes)])
     var output: [UInt8] = []
     output.reserveCapacity(text.count + 16)
     let isLossy = unsafe output.appendRepairingUTF8(text)
-    return .transcoded(output, isLossy: isLossy)
+    return (output, isLossy)
   }
 
   private static func decodeCompoundText(

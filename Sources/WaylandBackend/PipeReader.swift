@@ -21,7 +21,7 @@ final class PipeReader {
   private let terms: Terms
   private let loop: any EventLoop
   private let completion: Completion
-  private var content = StreamContent()
+  private var content: StreamContent
   private var watchToken: LoopToken?
   private var deadlineTimer: LoopToken?
   /// Bytes read since the pipe was last found empty.
@@ -33,10 +33,11 @@ final class PipeReader {
 
   /// - Parameter readEnd: Of a pipe of ours; made non-blocking, which is this end alone.
   init(
-    _ readEnd: consuming OwnedFD, _ terms: Terms, on loop: any EventLoop,
+    _ readEnd: consuming OwnedFD, _ content: StreamContent, _ terms: Terms, on loop: any EventLoop,
     _ completion: @escaping Completion
   ) throws(Errno) {
     self.readEnd = readEnd
+    self.content = content
     self.terms = terms
     self.loop = loop
     self.completion = completion
@@ -62,7 +63,7 @@ final class PipeReader {
         case .done(let count):
           left -= count
           run += count
-          if content.count > terms.limit { return feed(.limitExceeded) }
+          if content.count > terms.limit || content.isUnwanted { return feed(.limitExceeded) }
           // Small contents fit, and never need it.
           if content.count == StreamContent.headSize { Pipe.enlarge(readEnd.rawValue) }
           feed(.bytes(count: count))
@@ -123,72 +124,5 @@ final class PipeReader {
       case .connectionLost: .failure(.connectionLost)
       }
     completion(result)
-  }
-}
-
-/// Content that comes in pieces of any size: few bytes in an array, many in large blocks, read
-/// straight to where they stay.
-struct StreamContent {
-  private(set) var count = 0
-  private var head: [UInt8] = []
-  private var chunks: [ByteChunk] = []
-  private var block: MemoryBlock?
-
-  /// As much as a pipe holds at first.
-  static let headSize = 1 << 16
-  private static let blockSize = 16 << 20
-
-  /// Reads once; 0 at the end.
-  mutating func read(from file: borrowing OwnedFD) throws(Errno) -> IOResult<Int> {
-    let result = try count < Self.headSize ? readHead(from: file) : readBlock(from: file)
-    if case .done(let more) = result { count += more }
-    return result
-  }
-
-  private mutating func readHead(from file: borrowing OwnedFD) throws(Errno) -> IOResult<Int> {
-    let room = Self.headSize - count
-    let descriptor = file.rawValue
-    var failure: Errno?
-    var result = IOResult<Int>.wouldBlock
-    let more = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
-      do throws(Errno) {
-        result = try unsafe readAvailable(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
-        if case .done(let count) = result { filled = count }
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    if head.isEmpty { head = more } else { head += more }
-    return result
-  }
-
-  private mutating func readBlock(from file: borrowing OwnedFD) throws(Errno) -> IOResult<Int> {
-    if block == nil || block?.isFull == true {
-      seal()
-      block = try MemoryBlock(size: Self.blockSize)
-    }
-    guard let block else { return .wouldBlock }
-    let descriptor = file.rawValue
-    var result = IOResult<Int>.wouldBlock
-    _ = try unsafe block.fill { room throws(Errno) in
-      result = try unsafe readAvailable(descriptor, into: room)
-      if case .done(let count) = result { return count }
-      return 0
-    }
-    return result
-  }
-
-  private mutating func seal() {
-    guard let sealed = block else { return }
-    block = nil
-    chunks.append(unsafe ByteChunk(unowned: sealed.bytes) { withExtendedLifetime(sealed) {} })
-  }
-
-  /// All that has come.
-  mutating func take() -> Payload {
-    seal()
-    defer { self = StreamContent() }
-    return chunks.isEmpty ? Payload(head) : Payload(chunks: [ByteChunk(head)] + chunks)
   }
 }

@@ -352,7 +352,7 @@ package final class WaylandBackend: DisplayBackend {
 
   package func read(
     _ target: String, of selection: PasteboardName, in ownership: ReadOwnership,
-    deadline: ProgressDeadline, limit: Int,
+    deadline: ProgressDeadline, limit: Int, into sink: (any ContentSink)?,
     _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void
   ) {
     let offer: DataOffer
@@ -365,10 +365,7 @@ package final class WaylandBackend: DisplayBackend {
       WaylandObject.canCarry(target)
     else { return completion(.failure(.refused)) }
     func answer(_ result: Result<Payload, ReadFailure>) {
-      completion(
-        result.map {
-          ReceivedRepresentation(target: target, typeName: target, format: 8, payload: $0)
-        })
+      completion(result.map { ReceivedRepresentation(target, $0) })
     }
     // Only what we own: a manager that took over may list our marker with all the rest.
     if let own = publications.last(where: { $0.isOwned && offer.types.contains($0.marker) }) {
@@ -377,11 +374,12 @@ package final class WaylandBackend: DisplayBackend {
     let reading = Reading()
     do throws(Errno) {
       let (readEnd, writeEnd) = try Pipe().ends()
+      let content = StreamContent(of: target, into: sink)
       let terms = PipeReader.Terms(deadline: deadline, limit: limit, closingTime: closingTime) {
         [weak self] verified in self?.verify(ownership, of: selection, verified)
       }
       offer.receive(target, into: OwnedFD(adopting: writeEnd))
-      reading.reader = try PipeReader(OwnedFD(adopting: readEnd), terms, on: loop) {
+      reading.reader = try PipeReader(OwnedFD(adopting: readEnd), content, terms, on: loop) {
         [weak self] result in
         reading.reader = nil
         self?.readers.removeAll { $0 === reading }

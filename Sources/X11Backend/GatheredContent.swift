@@ -1,28 +1,61 @@
 internal import Pasteboard
+internal import SelectionCore
 internal import SystemIO
 
 /// Content that comes property by property.
 ///
 /// What is small stays where Xlib put it. Beyond, it is copied together: memory that Xlib allocates
 /// anew for each property comes to the process page by page, which for long contents takes more time
-/// than all the rest; so it is given back at once and the next property lands in the same place.
+/// than all the rest; so it is given back at once and the next property lands in the same place. So it
+/// does where a sink takes the content as it comes.
 struct GatheredContent {
+  /// The number of bytes that have come.
   private(set) var count = 0
+  /// Whether the sink wants nothing more of it.
+  private(set) var isUnwanted = false
+  private var handover: ContentHandover?
   private var chunks: [ByteChunk] = []
   private var block: MemoryBlock?
 
   private static let directSize = 1 << 20
   private static let blockSize = 16 << 20
 
+  init(into sink: (any ContentSink)?) { handover = sink.map { ContentHandover(to: $0) } }
+
   var isEmpty: Bool { count == 0 }
 
   mutating func append(_ payload: Payload) {
     count += payload.count
-    for chunk in payload.chunks {
-      let copied = count > Self.directSize ? unsafe chunk.withUnsafeBytes { unsafe copy($0) } : 0
+    for chunk in payload.chunks where !handOn(chunk) {
+      let isLong = count > Self.directSize
+      let copied = isLong ? unsafe chunk.withUnsafeBytes { unsafe copy($0) } : 0
       guard copied < chunk.count else { continue }
       seal()
       chunks += Payload(chunks: [chunk])[copied..<chunk.count].chunks
+    }
+  }
+
+  /// Gives the sink what has come and will come, if it is long and there is one that takes it.
+  ///
+  /// - Parameter representation: What has come so far is the beginning of.
+  mutating func handOn(_ representation: (Payload) -> ReceivedRepresentation) {
+    guard count >= ContentHandover.headSize, handover?.isWaiting == true else { return }
+    seal()
+    let head = Payload(chunks: chunks)
+    guard handover?.begin(representation(head)) == true else { return }
+    expectLargeBuffers()
+    chunks = []
+  }
+
+  /// Whether the sink has the chunk now.
+  private mutating func handOn(_ chunk: ByteChunk) -> Bool {
+    guard handover?.isUnderWay == true else { return false }
+    switch unsafe chunk.withUnsafeBytes({ unsafe handover?.take($0) }) {
+    case .taken: return true
+    case .brokenOff:
+      isUnwanted = true
+      return true
+    case .declined, nil: return false
     }
   }
 
@@ -49,10 +82,10 @@ struct GatheredContent {
     chunks.append(unsafe ByteChunk(unowned: sealed.bytes) { withExtendedLifetime(sealed) {} })
   }
 
-  /// All that has come.
+  /// All that has come and was not handed on.
   mutating func take() -> Payload {
     seal()
-    defer { self = GatheredContent() }
+    defer { self = GatheredContent(into: nil) }
     return Payload(chunks: chunks)
   }
 }

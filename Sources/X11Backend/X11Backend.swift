@@ -247,14 +247,15 @@ package final class X11Backend: DisplayBackend {
 
   package func read(
     _ target: String, of selection: PasteboardName, in ownership: ReadOwnership,
-    deadline: ProgressDeadline, limit: Int,
+    deadline: ProgressDeadline, limit: Int, into sink: (any ContentSink)?,
     _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void
   ) {
-    let request = X11Conversion.Request(
+    var request = X11Conversion.Request(
       selection: atom(of: selection), target: connection.atom(named: target),
       ownership: ownership, deadline: deadline, limit: limit)
+    request.sink = sink
     requestor.convert(request) { [connection] result in
-      completion(result.map { Self.representation($0, of: target, connection) })
+      completion(result.map { connection.representation($0, of: target) })
     }
   }
 
@@ -272,18 +273,10 @@ package final class X11Backend: DisplayBackend {
       completion(
         result.map { answers in
           zip(targets, answers).map { target, answer in
-            answer.map { Self.representation($0, of: target, connection) }
+            answer.map { connection.representation($0, of: target) }
           }
         })
     }
-  }
-
-  private static func representation(
-    _ answer: X11Conversion.Answer, of target: String, _ connection: X11Connection
-  ) -> ReceivedRepresentation {
-    ReceivedRepresentation(
-      target: target, typeName: connection.name(of: answer.type) ?? "",
-      format: answer.format, payload: answer.payload)
   }
 
   // MARK: Values that are atoms

@@ -21,6 +21,8 @@ final class X11Conversion {
     /// The part of the deadline that is for this one.
     var share = 1.0
     var limit = Int.max
+    /// Takes long content as it comes.
+    var sink: (any ContentSink)?
     /// Whether it only finds out what a refusal meant.
     var isVerification = false
     /// Run before each time it is sent: what the owner is to find in the property.
@@ -46,7 +48,7 @@ final class X11Conversion {
   var isBeingVerified = false
   /// Whether the owner has promised a value: not so where a list that came back makes no sense.
   var isPromised = true
-  var content = GatheredContent()
+  var content: GatheredContent
   /// The serial number of the request that had the end of the owner's window reported.
   var watchSerial: UInt?
   var type = AtomID.none
@@ -70,10 +72,21 @@ final class X11Conversion {
     at time: ServerTime, _ completion: @escaping Completion
   ) {
     self.request = request
+    content = GatheredContent(into: request.sink)
     self.place = place
     self.owner = owner
     self.ownerSerial = ownerSerial
     self.time = time
     self.completion = completion
+  }
+}
+
+extension X11Connection {
+  func representation(
+    _ answer: X11Conversion.Answer, of target: String
+  ) -> ReceivedRepresentation {
+    ReceivedRepresentation(
+      target: target, typeName: name(of: answer.type) ?? "", format: answer.format,
+      payload: answer.payload)
   }
 }

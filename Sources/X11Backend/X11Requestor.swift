@@ -321,9 +321,21 @@ final class X11Requestor {
     if !value.payload.isEmpty || conversion.content.isEmpty {
       conversion.type = value.type
       conversion.format = value.format
-      conversion.content.append(value.payload)
+      append(value.payload, to: conversion)
+      if conversion.content.isUnwanted { return .limitExceeded }
     }
     return .found(.content(count: value.payload.count))
+  }
+
+  private func append(_ payload: Payload, to conversion: X11Conversion) {
+    conversion.content.append(payload)
+    // What came in one property is there already.
+    guard conversion.watchSerial != nil else { return }
+    conversion.content.handOn { [connection] head in
+      connection.representation(
+        .init(type: conversion.type, format: conversion.format, payload: head),
+        of: connection.name(of: conversion.target) ?? "")
+    }
   }
 
   private func finish(_ conversion: X11Conversion, _ outcome: IncomingTransfer.Outcome) {

@@ -251,6 +251,7 @@ extension Failure {
         .unreadable,
         "'\(Self.shortened(address))' on the \(selection) is no file of this machine, nothing pasted",
         hint: "take the list as it is: clipview paste -t \(target)")
+    case .unwritable(let error): self.init(writingOutput: error)
     }
   }
 

@@ -1,3 +1,4 @@
+import ClipboardCore
 import Pasteboard
 import SystemIO
 
@@ -18,6 +19,33 @@ struct OutputDestination {
   var path: FilePath? {
     guard let name, !StandardStream.isOutput(name.text) else { return nil }
     return FilePath(bytes: name.bytes)
+  }
+
+  /// Takes long content while it comes, where it can be taken back: a file, for which it is halved what
+  /// memory a paste takes, since nothing has to be held.
+  func early() -> EarlyOutput {
+    let path = path
+    return EarlyOutput { () throws(Errno) in
+      guard let path else { return RetractableStream(.output) }
+      let replacement = try FileReplacement(of: path)
+      replacement?.cleansUpAtSignals()
+      return replacement
+    }
+  }
+
+  /// Writes what there is to come behind what was handed on, or all of it.
+  func write(_ payload: Payload, behind early: EarlyOutput, isText: Bool) throws(Failure) {
+    guard early.hasBegun else { return try write(payload, isText: isText) }
+    do throws(Errno) {
+      try early.finish(with: payload)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Why nothing could be written there.
+  func failure(_ error: Errno) -> Failure {
+    path.map { Failure(writing: $0, error) } ?? outputFailure(error)
   }
 
   /// - Parameter isText: Whether a line end is wanted at its end on a terminal.

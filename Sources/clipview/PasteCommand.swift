@@ -27,21 +27,25 @@ struct PasteCommand {
     if arguments.has(.null) {
       throw .usage("-0 ends the names of files", hint: "ask for them: clipview paste --as files -0")
     }
-    let session = try context.openSession()
-    let pasted = try content(context.reader(on: session), wishes)
-    report(pasted)
-
     var shaping = LineShaping()
     shaping.trimsFinalLineEnd = arguments.has(.trimNewline)
     shaping.flattening = arguments.flattening
     shaping.convertsToLF = arguments.has(.lf)
-    // Lines are a matter of text: the bytes of a picture that look like one stay.
-    let isShaped =
-      shaping != LineShaping()
-      && (pasted.isPlainText || pasted.type.conforms(to: .text, in: .current))
-    try output.write(
-      isShaped ? shaping.apply(to: pasted.payload) : pasted.payload,
-      isText: pasted.method != .asOffered)
+    let reader = context.reader(on: try context.openSession())
+    guard shaping == LineShaping() else {
+      let pasted = try content(reader, wishes)
+      report(pasted)
+      // Lines are a matter of text: the bytes of a picture that look like one stay.
+      let hasLines = pasted.isPlainText || pasted.type.conforms(to: .text, in: .current)
+      return try output.write(
+        hasLines ? shaping.apply(to: pasted.payload) : pasted.payload,
+        isText: pasted.method != .asOffered)
+    }
+    let early = output.early()
+    reader.early = early
+    let pasted = try content(reader, wishes)
+    report(pasted)
+    try output.write(pasted.payload, behind: early, isText: pasted.method != .asOffered)
   }
 
   private var output: OutputDestination { OutputDestination(context.arguments) }
@@ -61,6 +65,17 @@ struct PasteCommand {
   }
 
   private func content(
+    _ reader: ContentReader, _ wishes: [String]
+  ) throws(Failure) -> PastedContent {
+    do throws(Failure) {
+      return try wantedContent(reader, wishes)
+    } catch {
+      guard let unwritable = reader.early?.failure else { throw error }
+      throw output.failure(unwritable)
+    }
+  }
+
+  private func wantedContent(
     _ reader: ContentReader, _ wishes: [String]
   ) throws(Failure) -> PastedContent {
     let arguments = context.arguments

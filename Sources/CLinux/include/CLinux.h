@@ -107,6 +107,15 @@ int clinux_end_on_signals(void);
 int clinux_set_watchdog(int64_t nanoseconds, const char *message, int status);
 // Starts the time of a watchdog that is set anew; nothing where none is.
 int clinux_restart_watchdog(void);
+// Stops the time of a watchdog that is set, until it is started anew: while something else is waited for.
+int clinux_pause_watchdog(void);
+// Output that counts only as a whole is being written: a regular file from this offset on, at its end, or none (-1),
+// and a file of this name that is to go, or NULL. Until clinux_end_output a signal that ends the process,
+// and the watchdog, take it back first. One at a time.
+int clinux_begin_output(int descriptor, off_t from, const char *name);
+// Takes back what was written so far; -1 where it cannot be (EBUSY: somebody else has written behind it).
+int clinux_take_back_output(void);
+void clinux_end_output(void);
 // close_range is not in the Glibc module: closes first...last.
 int clinux_close_range(unsigned first, unsigned last);
 

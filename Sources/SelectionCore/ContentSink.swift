@@ -1,0 +1,48 @@
+/// Takes long content while the rest of it is still on its way, so that nobody has to hold all of it.
+package protocol ContentSink: AnyObject {
+  /// Asked once for each transfer, when it turns out to be long: whether it is to be handed on as it comes.
+  ///
+  /// - Parameter head: The representation, with what has come so far; where the answer is yes, it has been
+  ///   taken.
+  func begin(_ head: ReceivedRepresentation) -> Bool
+
+  /// Takes what came next.
+  func take(_ bytes: UnsafeRawBufferPointer) -> ContentSinkAnswer
+}
+
+package enum ContentSinkAnswer: Hashable, Sendable {
+  case taken
+  /// Neither these bytes nor any behind them: they are held, as without a sink.
+  case declined
+  /// Nobody wants the content any more: the transfer is to be broken off as one that is too large.
+  case brokenOff
+}
+
+/// A sink as one transfer sees it.
+package struct ContentHandover {
+  private let sink: any ContentSink
+  private var state = State.waiting
+
+  private enum State { case waiting, begun, ended }
+
+  package init(to sink: any ContentSink) { self.sink = sink }
+
+  /// How much comes before a transfer counts as long: as much as a pipe holds at first.
+  package static let headSize = 1 << 16
+
+  /// Hands over the beginning of long content; whether it was taken.
+  package mutating func begin(_ head: ReceivedRepresentation) -> Bool {
+    state = sink.begin(head) ? .begun : .ended
+    return state == .begun
+  }
+
+  package var isWaiting: Bool { state == .waiting }
+  package var isUnderWay: Bool { state == .begun }
+
+  package mutating func take(_ bytes: UnsafeRawBufferPointer) -> ContentSinkAnswer {
+    guard state == .begun else { return .declined }
+    let answer = unsafe sink.take(bytes)
+    if answer != .taken { state = .ended }
+    return answer
+  }
+}
