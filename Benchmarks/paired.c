@@ -3,12 +3,13 @@
 //
 //   paired title TEXT runs N [bytes N] CASE...
 //
-//   CASE: case LABEL [base] [setup SHELL-COMMAND] [alone] [from FILE] run PROGRAM ARGUMENT... end
+//   CASE: case LABEL [base] [setup SHELL-COMMAND] [alone] [from FILE] [into FILE]
+//         run PROGRAM ARGUMENT... end
 //
 // Of a case only the program after `run` is timed: from before it is started until its end has been
 // collected. `setup` runs before each run, untimed. `alone` waits after it until no process is left
 // that an earlier run left behind (copy servers whose selection was taken). `from` is the standard
-// input. Standard output goes nowhere.
+// input. Standard output goes nowhere, or `into` a file that is made anew each time.
 //
 // Without `bytes`, times are printed, each beside the first case's ratio to it. With it, rates and
 // peak memory of the program and of the server that `setup` left, and each rate's ratio to the base
@@ -40,6 +41,7 @@ struct Case {
   const char *label;
   const char *setup;
   const char *input;
+  const char *output;
   char **arguments;
   bool base;
   bool alone;
@@ -83,12 +85,13 @@ static void waitUntilAlone(void) {
   }
 }
 
-// Runs one program to its end; its output goes nowhere.
-static double run(char **arguments, const char *input, struct rusage *usage) {
+// Runs one program to its end.
+static double run(char **arguments, const char *input, const char *output, struct rusage *usage) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, input ? input : "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, output ? output : "/dev/null",
+                                   O_WRONLY | O_CREAT, 0600);
 
   alarm(secondsForOneRun);
   double start = now();
@@ -136,10 +139,11 @@ static void runCase(struct Case *subject, int round) {
   struct rusage usage;
   if (subject->setup) {
     char *shell[] = {"/bin/sh", "-c", (char *)subject->setup, NULL};
-    run(shell, NULL, &usage);
+    run(shell, NULL, NULL, &usage);
   }
   if (subject->alone) waitUntilAlone();
-  double seconds = run(subject->arguments, subject->input, &usage);
+  if (subject->output) unlink(subject->output);
+  double seconds = run(subject->arguments, subject->input, subject->output, &usage);
   if (round < 0) return;
   subject->seconds[round] = seconds;
   if (usage.ru_maxrss > subject->programKiB) subject->programKiB = usage.ru_maxrss;
@@ -241,6 +245,8 @@ int main(int argc, char **argv) {
       current->setup = value;
     } else if (!strcmp(word, "from") && current) {
       current->input = value;
+    } else if (!strcmp(word, "into") && current) {
+      current->output = value;
     } else if (!strcmp(word, "run") && current) {
       current->arguments = &argv[++i];
       while (i < argc && strcmp(argv[i], "end")) i++;

@@ -133,6 +133,14 @@ int clinux_pipe_size(int fd) { return fcntl(fd, F_GETPIPE_SZ); }
 
 int clinux_set_pipe_size(int fd, int size) { return fcntl(fd, F_SETPIPE_SZ, size); }
 
+int clinux_pipe_room(int fd) {
+  enum { page = 4096 };
+  int size = fcntl(fd, F_GETPIPE_SZ), used;
+  if (size < 0 || ioctl(fd, FIONREAD, &used) < 0) return 0;
+  // It is made of pages. What was read of the first one, or was not filled of another one, is no room.
+  return size - (used + 2 * page - 1) / page * page;
+}
+
 ssize_t clinux_send_file(int out, int in, off_t offset, size_t count) {
   return sendfile(out, in, &offset, count);
 }

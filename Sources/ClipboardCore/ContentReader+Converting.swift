@@ -12,10 +12,14 @@ extension ContentReader {
     for target in targets {
       guard let answer = try readIfGiven(target, handingOn: .text) else { continue }
       if let text = decoded(answer) {
-        if let early, !early.holdsBeginning(of: answer) { try takeBack() }
+        if let damaged, early?.holdsBeginning(of: damaged) == true {
+          try takeBack(of: damaged.target)
+        }
         return pasted(text, of: answer)
       }
       if damaged == nil { damaged = answer }
+      // Of what cannot be taken back any more the rest has to come.
+      if early?.canBeTakenBack == false { break }
     }
     return damaged.flatMap { damaged in
       decoded(damaged, repairing: true).map { pasted($0, of: damaged) }

@@ -238,7 +238,7 @@ package final class ContentReader {
   ) throws(ReadProblem) -> ReceivedRepresentation? {
     guard let representation = try answer(to: target, handingOn: form) else { return nil }
     guard representation.isOfAnotherKind(than: target) else { return representation }
-    if early?.holdsBeginning(of: representation) == true { try takeBack() }
+    if early?.holdsBeginning(of: representation) == true { try takeBack(of: target) }
     return nil
   }
 
@@ -274,9 +274,8 @@ package final class ContentReader {
   }
 
   /// Takes back what was handed on, for something else.
-  func takeBack() throws(ReadProblem) {
-    guard let early, !early.takeBack(), let failure = early.failure else { return }
-    throw .unwritable(failure)
+  func takeBack(of target: String) throws(ReadProblem) {
+    if early?.takeBack() == false { throw .brokenOff(target: target) }
   }
 
   private func problem(_ failure: ReadFailure, target: String) -> ReadProblem {

@@ -3,8 +3,12 @@ package import SelectionCore
 package import SystemIO
 internal import TextEncoding
 
-/// Where long content goes while the rest of it is still on its way: an output that can be taken back,
-/// since nobody is to find a part of what was pasted.
+/// Where long content goes while the rest of it is still on its way.
+///
+/// Nobody is to find a part of what was pasted: what was written to a file is taken back where the rest
+/// does not come. What went through a pipe cannot be, so that is only for contents which are so long
+/// that holding all of them would be worse. A reader who takes his time is not waited for: the program that
+/// owns the selection would wait with us, and some of them stand still meanwhile.
 package final class EarlyOutput: ContentSink {
   /// How content is handed on.
   enum Form {
@@ -14,21 +18,34 @@ package final class EarlyOutput: ContentSink {
     case text
   }
 
-  private let open: () throws(Errno) -> (any RetractableOutput)?
-  private var output: (any RetractableOutput)?
+  private let open: () throws(Errno) -> (any ProgressiveOutput)?
+  // Nil inside where nothing can be written before all is there.
+  private var opened: (any ProgressiveOutput)??
   private var form = Form.bytes
   private var text = TextRelay()
+  /// What the reader let us wait with.
+  private var unwritten: [UInt8] = []
   /// The target of which something was handed on.
   private var target: String?
   /// Why nothing can be written any more.
   package private(set) var failure: Errno?
 
-  /// - Parameter open: Opens the output when there is long content; nil where what is written there
-  ///   cannot be taken back.
-  package init(_ open: @escaping () throws(Errno) -> (any RetractableOutput)?) { self.open = open }
+  /// - Parameter open: Opens the output when there is long content; nil where that has to be whole.
+  package init(_ open: @escaping () throws(Errno) -> (any ProgressiveOutput)?) { self.open = open }
+
+  private var output: (any ProgressiveOutput)? {
+    if let opened { return opened }
+    // Where it cannot be opened nothing is lost yet: it is tried again with all of the content.
+    let output = try? open()
+    opened = .some(output)
+    return output
+  }
 
   /// Whether a part of the content has been handed on.
   package var hasBegun: Bool { target != nil }
+
+  /// Whether something else may take the place of what was handed on.
+  var canBeTakenBack: Bool { !hasBegun || output?.canBeTakenBack == true }
 
   /// Itself, to take content in this form; nil where it has taken other content, which is there still.
   func sink(for form: Form?) -> EarlyOutput? {
@@ -43,48 +60,57 @@ package final class EarlyOutput: ContentSink {
 
   // MARK: While it comes
 
+  package var minimumHead: Int { output?.minimumHead ?? .max }
+
   package func begin(_ head: ReceivedRepresentation) -> Bool {
-    guard !head.isOfAnotherKind(than: head.target), form == .bytes || head.charset == .utf8 else {
+    guard !head.isOfAnotherKind(than: head.target), form == .bytes || isText(head) else {
       return false
     }
-    do throws(Errno) {
-      if output == nil { output = try open() }
-    } catch {
-      // Nothing is lost yet: it will be tried again with all of the content.
-      return false
-    }
-    guard output != nil else { return false }
     target = head.target
-    var answer = ContentSinkAnswer.taken
+    let content = form == .text ? head.payload.withoutByteOrderMark : head.payload
+    unsafe content.forEachChunk { chunk in _ = unsafe pass(chunk) }
+    return true
+  }
+
+  /// Whether it is UTF-8 so far, and says so.
+  private func isText(_ head: ReceivedRepresentation) -> Bool {
+    guard head.charset == .utf8 else { return false }
+    var validator = UTF8ChunkValidator()
+    var isText = true
     unsafe head.payload.forEachChunk { chunk in
-      if answer == .taken { answer = unsafe take(chunk) }
+      isText = unsafe isText && validator.accept(chunk)
     }
-    // What was taken of a head that has to be held is taken back: with nothing behind it, it can be.
-    if answer == .declined { takeBack() }
-    return answer != .declined
+    return isText
   }
 
   package func take(_ bytes: UnsafeRawBufferPointer) -> ContentSinkAnswer {
     guard failure == nil else { return .brokenOff }
+    guard unwritten.isEmpty else { return .declined }
+    let isPassed = unsafe pass(bytes)
+    return failure != nil ? .brokenOff : isPassed ? .taken : .declined
+  }
+
+  /// Writes what came next; false where it is to be held. Why nothing can be written is kept.
+  private func pass(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // What is waited for here is no display.
     Watchdog.pause()
     defer { Watchdog.restart() }
     do throws(Errno) {
       switch form {
-      case .bytes: try unsafe write(bytes)
+      case .bytes: try unsafe writeSoon(bytes)
       case .text:
-        let isText = try unsafe text.pass(bytes) { piece throws(Errno) in try unsafe write(piece) }
-        if !isText { return .declined }
+        return try unsafe text.pass(bytes) { piece throws(Errno) in try unsafe writeSoon(piece) }
       }
-      return .taken
     } catch {
       failure = error
-      return .brokenOff
     }
+    return true
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
-    try unsafe output?.write(bytes)
+  private func writeSoon(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+    guard failure == nil else { return }
+    let written = unwritten.isEmpty ? try unsafe output?.writeSoon(bytes) ?? 0 : 0
+    if written < bytes.count { unsafe unwritten += bytes[written...] }
   }
 
   // MARK: When it is there
@@ -95,36 +121,45 @@ package final class EarlyOutput: ContentSink {
   ///   - held: What was not taken.
   ///   - repairing: Whether what cannot be decoded becomes U+FFFD.
   func rest(_ held: Payload, repairing: Bool) -> DecodedPayload? {
-    if held.isEmpty, text.pending.isEmpty {
-      return DecodedPayload(payload: held, isLossy: false)
+    var validator = text.validator
+    var isText = true
+    unsafe held.forEachChunk { chunk in
+      isText = unsafe isText && validator.accept(chunk)
     }
-    guard repairing else { return nil }
-    do throws(Errno) {
-      try unsafe text.release { bytes throws(Errno) in try unsafe write(bytes) }
-    } catch {
-      failure = error
+    let rest = Payload(chunks: text.heldBack + held.chunks)
+    if isText, validator.isComplete {
+      return DecodedPayload(payload: rest.withoutClosingNULs, isLossy: false)
     }
-    return repairedContinuation(Payload(chunks: [ByteChunk(text.pending)] + held.chunks))
+    return repairing ? repairedContinuation(rest) : nil
   }
 
-  /// Writes the rest, and that is all.
+  /// Writes the rest, and that is all; where that fails nothing remains that can be taken back.
   package func finish(with rest: Payload) throws(Errno) {
-    if let failure { throw failure }
-    try unsafe rest.forEachChunk { chunk throws(Errno) in try unsafe write(chunk) }
-    try output?.finish()
+    guard let output else { return }
+    do throws(Errno) {
+      if let failure { throw failure }
+      try unsafe ByteChunk(unwritten).withUnsafeBytes { bytes throws(Errno) in
+        try unsafe output.write(bytes)
+      }
+      try unsafe rest.forEachChunk { chunk throws(Errno) in try unsafe output.write(chunk) }
+      try output.finish()
+    } catch {
+      takeBack()
+      throw error
+    }
   }
 
-  /// Takes back all that was handed on; whether that could be done.
+  /// Takes back all that was handed on; whether nothing of it remains.
   @discardableResult
   func takeBack() -> Bool {
     guard hasBegun, let output else { return true }
     do throws(Errno) {
       try output.takeBack()
     } catch {
-      if failure == nil { failure = error }
       return false
     }
     target = nil
+    unwritten = []
     return true
   }
 }

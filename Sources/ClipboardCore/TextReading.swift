@@ -72,22 +72,30 @@ private func trimmedUTF8(_ payload: Payload) -> Payload? {
   }
   guard isValid, validator.isComplete else { return nil }
 
-  var end = payload.count
-  let chunks = payload.chunks
-  trimming: for index in chunks.indices.reversed() {
-    let chunk = chunks[index]
-    let kept = unsafe chunk.withUnsafeBytes { bytes in
-      var count = bytes.count
-      while count > 0, unsafe bytes[count - 1] == 0 { count -= 1 }
-      return count
+  return payload.withoutClosingNULs.withoutByteOrderMark
+}
+
+extension Payload {
+  /// Without the NULs that programs end text with.
+  var withoutClosingNULs: Payload {
+    var end = count
+    for chunk in chunks.reversed() {
+      let kept = unsafe chunk.withUnsafeBytes { bytes in
+        var count = bytes.count
+        while count > 0, unsafe bytes[count - 1] == 0 { count -= 1 }
+        return count
+      }
+      end -= chunk.count - kept
+      if kept > 0 { break }
     }
-    end -= chunk.count - kept
-    if kept > 0 { break trimming }
+    return end == count ? self : self[0..<end]
   }
-  let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  let head = unsafe payload.withUnsafeBytes(in: 0..<min(3, end)) { unsafe Array($0) }
-  let start = head == mark ? 3 : 0
-  return start == 0 && end == payload.count ? payload : payload[start..<end]
+
+  /// Without the mark that UTF-8 may begin with.
+  var withoutByteOrderMark: Payload {
+    let head = unsafe withUnsafeBytes(in: 0..<min(3, count)) { unsafe Array($0) }
+    return head == [0xEF, 0xBB, 0xBF] ? self[3..<count] : self
+  }
 }
 
 /// Checks UTF-8 that comes in pieces, which may end inside a character.

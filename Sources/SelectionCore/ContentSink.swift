@@ -1,6 +1,10 @@
 /// Takes long content while the rest of it is still on its way, so that nobody has to hold all of it.
 package protocol ContentSink: AnyObject {
-  /// Asked once for each transfer, when it turns out to be long: whether it is to be handed on as it comes.
+  /// How much has to have come before it is asked whether it takes it; asked itself only when that is more
+  /// than a pipe holds at first.
+  var minimumHead: Int { get }
+
+  /// Asked once for each transfer: whether the content is to be handed on as it comes.
   ///
   /// - Parameter head: The representation, with what has come so far; where the answer is yes, it has been
   ///   taken.
@@ -27,8 +31,13 @@ package struct ContentHandover {
 
   package init(to sink: any ContentSink) { self.sink = sink }
 
-  /// How much comes before a transfer counts as long: as much as a pipe holds at first.
-  package static let headSize = 1 << 16
+  /// How much comes before anybody is asked.
+  package static let leastHead = 1 << 16
+
+  /// Whether it is to begin where so much has come.
+  package func isDue(at count: Int) -> Bool {
+    state == .waiting && count >= Self.leastHead && count >= sink.minimumHead
+  }
 
   /// Hands over the beginning of long content; whether it was taken.
   package mutating func begin(_ head: ReceivedRepresentation) -> Bool {
@@ -36,7 +45,6 @@ package struct ContentHandover {
     return state == .begun
   }
 
-  package var isWaiting: Bool { state == .waiting }
   package var isUnderWay: Bool { state == .begun }
 
   package mutating func take(_ bytes: UnsafeRawBufferPointer) -> ContentSinkAnswer {

@@ -27,7 +27,10 @@ package func replaceFile(
 ///
 /// Without a name while it is filled, where the file system can (`O_TMPFILE`); else under a name of
 /// its own that is taken away again on failure. An existing file keeps its permissions.
-package final class FileReplacement: RetractableOutput {
+package final class FileReplacement: ProgressiveOutput {
+  package let minimumHead = longContentSize
+  package let canBeTakenBack = true
+
   private let draft: FileDraft
   private let place: FilePath
   private let mode: mode_t?
@@ -71,6 +74,11 @@ package final class FileReplacement: RetractableOutput {
   package func cleansUpAtSignals() {
     guard let name = draft.temporaryName else { return }
     _ = unsafe name.withCString { unsafe clinux_begin_output(-1, 0, $0) }
+  }
+
+  package func writeSoon(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
+    try unsafe write(bytes)
+    return bytes.count
   }
 
   package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {

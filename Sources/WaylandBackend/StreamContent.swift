@@ -16,7 +16,7 @@ struct StreamContent {
   private var block: MemoryBlock?
 
   /// As much as a pipe holds at first.
-  static let headSize = ContentHandover.headSize
+  static let headSize = ContentHandover.leastHead
   private static let blockSize = 16 << 20
 
   init(of target: String, into sink: (any ContentSink)? = nil) {
@@ -75,12 +75,16 @@ struct StreamContent {
   /// Gives the sink what has come, if there is one that takes it. The block is filled again from its
   /// beginning then: all goes through memory that the processor has at hand.
   private mutating func handOn() {
-    guard let block, block.count > 0 else { return }
-    if handover?.isWaiting == true {
-      let representation = ReceivedRepresentation(target, Payload(head))
-      if handover?.begin(representation) == true { head = [] }
+    if handover?.isDue(at: count) == true {
+      seal()
+      let whole = Payload(chunks: [ByteChunk(head)] + chunks)
+      if handover?.begin(ReceivedRepresentation(target, whole)) == true {
+        head = []
+        chunks = []
+      }
+      return
     }
-    guard handover?.isUnderWay == true else { return }
+    guard let block, handover?.isUnderWay == true else { return }
     switch unsafe handover?.take(block.bytes) {
     case .taken: block.removeAll()
     case .brokenOff: isUnwanted = true

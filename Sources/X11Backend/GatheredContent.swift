@@ -39,7 +39,7 @@ struct GatheredContent {
   ///
   /// - Parameter representation: What has come so far is the beginning of.
   mutating func handOn(_ representation: (Payload) -> ReceivedRepresentation) {
-    guard count >= ContentHandover.headSize, handover?.isWaiting == true else { return }
+    guard handover?.isDue(at: count) == true else { return }
     seal()
     let head = Payload(chunks: chunks)
     guard handover?.begin(representation(head)) == true else { return }

@@ -45,6 +45,11 @@ struct Failure: Error {
     self.hint = hint
   }
 
+  /// The same, where a part of the output went out before and cannot be taken back.
+  var afterPart: Failure {
+    Failure(code, "\(happened), and a part of it is written", hint: hint)
+  }
+
   /// One line: `clipview: what happened: what to do`.
   var message: String { "clipview: " + visible("\(happened): \(hint)") }
 

@@ -21,12 +21,11 @@ struct OutputDestination {
     return FilePath(bytes: name.bytes)
   }
 
-  /// Takes long content while it comes, where it can be taken back: a file, for which it is halved what
-  /// memory a paste takes, since nothing has to be held.
+  /// Takes long content while it comes, so that it need not be held.
   func early() -> EarlyOutput {
     let path = path
     return EarlyOutput { () throws(Errno) in
-      guard let path else { return RetractableStream(.output) }
+      guard let path else { return StandardStream.output.progressive() }
       let replacement = try FileReplacement(of: path)
       replacement?.cleansUpAtSignals()
       return replacement

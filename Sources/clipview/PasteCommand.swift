@@ -70,8 +70,9 @@ struct PasteCommand {
     do throws(Failure) {
       return try wantedContent(reader, wishes)
     } catch {
-      guard let unwritable = reader.early?.failure else { throw error }
-      throw output.failure(unwritable)
+      guard let early = reader.early else { throw error }
+      if let unwritable = early.failure { throw output.failure(unwritable) }
+      throw early.hasBegun ? error.afterPart : error
     }
   }
 

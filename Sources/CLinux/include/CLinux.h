@@ -50,6 +50,8 @@ int clinux_descriptor_limit(void);
 int clinux_pipe_size(int fd);
 int clinux_set_pipe_size(int fd, int size);
 // From a file to a pipe without a copy of ours; <sys/sendfile.h> is not in the Glibc module.
+// How much can be written to a pipe without a wait, if nobody else writes: some, or 0 or less where that is not known.
+int clinux_pipe_room(int fd);
 ssize_t clinux_send_file(int out, int in, off_t offset, size_t count);
 // A memory file that may be sealed, closed on exec.
 int clinux_memfd_create(const char *name);
