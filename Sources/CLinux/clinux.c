@@ -246,7 +246,7 @@ int clinux_end_on_signals(void) {
 int clinux_spawn_shell(const char *command, char *const environment[], int input, pid_t *child) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
-  sigset_t none, pipes, ending, before;
+  sigset_t none, ignored, ending, before;
   int error = posix_spawn_file_actions_init(&actions);
   if (error != 0) return error;
   error = posix_spawnattr_init(&attributes);
@@ -255,12 +255,13 @@ int clinux_spawn_shell(const char *command, char *const environment[], int input
     return error;
   }
   sigemptyset(&none);
-  sigemptyset(&pipes);
-  sigaddset(&pipes, SIGPIPE);
+  sigemptyset(&ignored);
+  sigaddset(&ignored, SIGPIPE);
+  sigaddset(&ignored, SIGXFSZ);
   error = posix_spawn_file_actions_adddup2(&actions, input, 0);
   if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
   if (error == 0) error = posix_spawnattr_setsigmask(&attributes, &none);
-  if (error == 0) error = posix_spawnattr_setsigdefault(&attributes, &pipes);
+  if (error == 0) error = posix_spawnattr_setsigdefault(&attributes, &ignored);
   if (error == 0)
     error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   if (error == 0) {

@@ -22,6 +22,7 @@ struct Program {
   static func main() {
     StandardStream.ensureOpen()
     ignoreBrokenPipes()
+    ignoreFileSizeLimits()
     do throws(StartFailure) {
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try run(options)

@@ -82,7 +82,9 @@ extension ContentReader {
     let isHTML = choice?.conversion != nil && TextFormat(type) == .html
     let isText = isReadAsText(type)
     if isText, !isHTML || declared != nil {
-      if let text = decoded(answer) ?? decoded(answer, repairing: true) { (payload, isLossy) = (text.payload, text.isLossy) }
+      if let text = decoded(answer) ?? decoded(answer, repairing: true) {
+        (payload, isLossy) = (text.payload, text.isLossy)
+      }
       if isHTML { payload = payload.markedAsUTF8 }
     }
     guard let target = choice?.conversion else {

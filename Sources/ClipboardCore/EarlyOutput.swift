@@ -110,7 +110,8 @@ package final class EarlyOutput: ContentSink {
   private func writeSoon(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
     guard failure == nil else { return }
     let written = unwritten.isEmpty ? try unsafe output?.writeSoon(bytes) ?? 0 : 0
-    if written < bytes.count { unsafe unwritten += bytes[written...] }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+    if unsafe !rest.isEmpty { unsafe unwritten += [UInt8](rest) }
   }
 
   // MARK: When it is there

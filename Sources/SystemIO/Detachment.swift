@@ -65,6 +65,9 @@ package func exitImmediately(_ status: Int32) -> Never { _exit(status) }
 /// Lets writes to a broken pipe fail as an error instead of ending the process.
 package func ignoreBrokenPipes() { clinux_ignore_signal(SIGPIPE) }
 
+/// Makes a write that would exceed a limit for files an error instead of a signal that ends the process.
+package func ignoreFileSizeLimits() { clinux_ignore_signal(SIGXFSZ) }
+
 /// Ends the process as an unhandled SIGPIPE does: quietly, and visibly so to the shell.
 package func endByBrokenPipe() -> Never {
   clinux_reset_signal(SIGPIPE)

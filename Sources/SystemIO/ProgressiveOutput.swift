@@ -92,10 +92,14 @@ private final class PipeStream: ProgressiveOutput {
   /// How long a reader may let us wait that is waited for, in milliseconds.
   private static let patience: Int32 = 100
 
+  private var isEnlarged = false
+
   init(_ stream: StandardStream) { self.stream = stream }
 
   func writeSoon(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
     let descriptor = stream.rawValue
+    if !isEnlarged { Pipe.enlarge(descriptor) }
+    isEnlarged = true
     var rest = unsafe bytes[...]
     while unsafe !rest.isEmpty {
       var room = Int(clinux_pipe_room(descriptor))

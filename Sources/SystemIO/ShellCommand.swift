@@ -10,7 +10,7 @@ package enum CommandEnding: Hashable, Sendable {
 /// One command of the user's that runs: a child process, which has to be asked for its end.
 ///
 /// It has our output and error streams, an input of its own and no other descriptor of ours, no
-/// signal blocked, and SIGPIPE as programs expect it.
+/// signal blocked, and SIGPIPE and SIGXFSZ as programs expect them.
 package final class ShellCommand {
   private let pid: pid_t
 

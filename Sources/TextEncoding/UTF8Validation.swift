@@ -36,13 +36,20 @@ package enum UTF8Validation {
     let highBits: UInt64 = 0x8080_8080_8080_8080
     let end = bytes.count
     var offset = start
-    while end - offset >= 32 {
+    // The compiler makes four loads of these.
+    while end - offset >= 64 {
       let first = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       let second = unsafe bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
       let third = unsafe bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self)
       let fourth = unsafe bytes.loadUnaligned(fromByteOffset: offset + 24, as: UInt64.self)
-      guard (first | second | third | fourth) & highBits == 0 else { break }
-      offset += 32
+      let fifth = unsafe bytes.loadUnaligned(fromByteOffset: offset + 32, as: UInt64.self)
+      let sixth = unsafe bytes.loadUnaligned(fromByteOffset: offset + 40, as: UInt64.self)
+      let seventh = unsafe bytes.loadUnaligned(fromByteOffset: offset + 48, as: UInt64.self)
+      let eighth = unsafe bytes.loadUnaligned(fromByteOffset: offset + 56, as: UInt64.self)
+      let one = first | second | third | fourth
+      let other = fifth | sixth | seventh | eighth
+      guard (one | other) & highBits == 0 else { break }
+      offset += 64
     }
     while end - offset >= 8 {
       let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)

@@ -20,7 +20,7 @@ struct GatheredContent {
   private static let directSize = 1 << 20
   private static let blockSize = 16 << 20
 
-  init(into sink: (any ContentSink)?) { handover = sink.map { ContentHandover(to: $0) } }
+  init(into sink: (any ContentSink)? = nil) { handover = sink.map { ContentHandover(to: $0) } }
 
   var isEmpty: Bool { count == 0 }
 
@@ -85,7 +85,7 @@ struct GatheredContent {
   /// All that has come and was not handed on.
   mutating func take() -> Payload {
     seal()
-    defer { self = GatheredContent(into: nil) }
+    defer { self = GatheredContent() }
     return Payload(chunks: chunks)
   }
 }

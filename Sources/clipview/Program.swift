@@ -9,6 +9,7 @@ struct Program {
     StandardStream.ensureOpen()
     // A broken pipe is an error of a write, told apart from a lost display server.
     ignoreBrokenPipes()
+    ignoreFileSizeLimits()
     var isQuiet = false
     do throws(Failure) {
       let arguments = try ParsedArguments(Argument.all)

@@ -42,7 +42,7 @@ private final class OneOwnerDisplay: SelectionBackend {
 
   func read(
     _ target: String, of selection: PasteboardName, in ownership: ReadOwnership,
-    deadline: ProgressDeadline, limit: Int,
+    deadline: ProgressDeadline, limit: Int, into sink: (any ContentSink)?,
     _ completion: @escaping (Result<ReceivedRepresentation, ReadFailure>) -> Void
   ) {
     let content = Payload(Array("content of \(target)".utf8))

@@ -25,11 +25,11 @@ extension OnDisplay {
 
       let reader = try ChildProcess(
         Programs.clipview, ["paste", "-t", "x/large"], environment: desk.server.environment())
-      // It has all of it before it writes the first byte, and a pipe that nobody reads holds it there.
+      // A pipe that nobody reads is not waited for: it has all of it then.
       var peak = 0
       let hasAll = eventually(within: 60) {
         peak = Processes.peakMemory(of: reader.pid) ?? peak
-        return reader.hasOutput || !reader.isRunning
+        return peak > size || !reader.isRunning
       }
       #expect(hasAll)
       reader.settle(within: 60) { reader in

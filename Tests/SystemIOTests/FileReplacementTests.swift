@@ -194,7 +194,7 @@ struct FileReplacementTests {
       return
     }
     #expect(text(Array(buffer[..<count])) == "to the terminal")
-    #expect(try path.isKind(S_IFCHR))
+    #expect(try path.isKind(SystemIO.S_IFCHR))
     try held.close()
   }
 

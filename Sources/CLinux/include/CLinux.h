@@ -89,7 +89,7 @@ int clinux_are_dumps_allowed(void);
 // fork is marked unavailable in Swift. Only for a process with one thread.
 pid_t clinux_fork(void);
 // sh -c for a command: input, the caller's output and error streams and no other descriptor; no
-// signal blocked, SIGPIPE as it is by default. 0, or the number of the error. posix_spawn would do
+// signal blocked, SIGPIPE and SIGXFSZ as they are by default. 0, or the number of the error. posix_spawn would do
 // but for closing what is inherited, which Swift's Glibc module does not offer.
 int clinux_spawn_shell(const char *command, char *const environment[], int input, pid_t *child);
 // SIG_IGN and SIG_DFL are casts in C.
