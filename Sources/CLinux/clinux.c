@@ -129,8 +129,6 @@ int clinux_descriptor_limit(void) {
   return limit.rlim_cur > INT_MAX ? INT_MAX : (int)limit.rlim_cur;
 }
 
-int clinux_pipe_size(int fd) { return fcntl(fd, F_GETPIPE_SZ); }
-
 int clinux_set_pipe_size(int fd, int size) { return fcntl(fd, F_SETPIPE_SZ, size); }
 
 int clinux_pipe_room(int fd) {

@@ -66,7 +66,9 @@ extension ContentReader {
     return nil
   }
 
-  /// Whether content of the type becomes UTF-8 here. RTF says itself, inside, in what charset it is.
+  /// Whether content of the type becomes UTF-8 here.
+  ///
+  /// RTF says itself, inside, in what charset it is.
   private func isReadAsText(_ type: TypeIdentifier) -> Bool {
     type.conforms(to: .text, in: .current) && !type.conforms(to: .rtf, in: .current)
   }

@@ -90,7 +90,9 @@ package final class EarlyOutput: ContentSink {
     return failure != nil ? .brokenOff : isPassed ? .taken : .declined
   }
 
-  /// Writes what came next; false where it is to be held. Why nothing can be written is kept.
+  /// Writes what came next; false where it is to be held.
+  ///
+  /// Why nothing can be written is kept.
   private func pass(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // What is waited for here is no display.
     Watchdog.pause()

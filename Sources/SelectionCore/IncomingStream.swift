@@ -5,10 +5,11 @@
 ///
 /// A pipe has one end for "that was all", "you cannot have it" and "I was killed". What tells them
 /// apart, as far as anything does, is whether the source still owns the selection: the display is asked
-/// where the end is doubtful (decision 0009). Nothing at all may be a refusal. A source that is killed while it
-/// waits for room has filled the pipe, with whole pages, since that is what a pipe is made of. And one that
-/// has written all that it has closes at once: an end that comes late is that of a program that hung, or
-/// had more to make. Any other end is that of the whole: programs that serve one paste are gone right behind it.
+/// where the end is doubtful (decision 0009). Nothing at all may be a refusal. A source that is killed in the
+/// middle of a long write, or while it waits for room, has written whole pages, since that is what a pipe is
+/// made of. And one that has written all that it has closes at once: an end that comes late is that of a
+/// program that hung, or had more to make. Any other end is that of the whole: programs that serve one paste
+/// are gone right behind it.
 package struct IncomingStream: Sendable {
   package enum State: Hashable, Sendable {
     case reading
@@ -20,7 +21,7 @@ package struct IncomingStream: Sendable {
   package enum Event: Hashable, Sendable {
     case bytes(count: Int)
     /// - Parameters:
-    ///   - pipeWasFull: Whether the source may have been waiting for room.
+    ///   - pipeWasFull: Whether the source of short content may have been waiting for room.
     ///   - isLate: Whether it wrote nothing for a while before.
     case end(pipeWasFull: Bool, isLate: Bool)
     /// The pipe broke.
@@ -50,6 +51,8 @@ package struct IncomingStream: Sendable {
 
   /// What a pipe is made of, in bytes.
   package static let page = 4096
+  /// What a pipe holds at first, in bytes: of what is longer the source has waited for room.
+  package static let pipeSize = 1 << 16
 
   package private(set) var state = State.reading
   package private(set) var count = 0
@@ -62,7 +65,7 @@ package struct IncomingStream: Sendable {
       count += more
       return [.restartDeadline]
     case (.reading, .end(let pipeWasFull, let isLate)):
-      let isCut = pipeWasFull && count.isMultiple(of: Self.page)
+      let isCut = count.isMultiple(of: Self.page) && (pipeWasFull || count > Self.pipeSize)
       guard count == 0 || isCut || isLate else { return finish(.received) }
       state = .verifying
       return [.restartDeadline, .verify]

@@ -79,11 +79,6 @@ package struct Pipe: ~Copyable {
   /// - Parameter end: Either end.
   package static func enlarge(_ end: Int32) { _ = clinux_set_pipe_size(end, 1 << 20) }
 
-  /// How many bytes it holds, at the most; 0 where the system does not tell.
-  ///
-  /// - Parameter end: Either end.
-  package static func capacity(_ end: Int32) -> Int { max(0, Int(clinux_pipe_size(end))) }
-
   /// Takes the pipe apart.
   package consuming func ends() -> (read: Int32, write: Int32) {
     (readEnd.take(), writeEnd.take())

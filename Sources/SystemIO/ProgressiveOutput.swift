@@ -43,7 +43,9 @@ extension StandardStream {
 /// The numbers of `/dev/null`.
 private let nullDevice = dev_t(1 << 8 | 3)
 
-/// A regular file that is written to at its end. What was written is cut off again where it is given up.
+/// A regular file that is written to at its end.
+///
+/// What was written is cut off again where it is given up.
 private final class FileEnd: ProgressiveOutput {
   private let stream: StandardStream
   let minimumHead = longContentSize

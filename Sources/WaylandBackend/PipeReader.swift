@@ -77,11 +77,9 @@ final class PipeReader {
   /// What is known of the source behind its last byte.
   private var end: IncomingStream.Event {
     let isLate = .now - lastBytes > terms.closingTime
-    // It is enlarged behind the first bytes that fill it.
-    let isAsMade = content.count == StreamContent.headSize
-    let size = isAsMade ? StreamContent.headSize : Pipe.capacity(readEnd.rawValue)
     // Of the first page a part may have been read before.
-    return .end(pipeWasFull: run > 0 && run >= size - IncomingStream.page, isLate: isLate)
+    let pipeWasFull = run >= IncomingStream.pipeSize - IncomingStream.page
+    return .end(pipeWasFull: pipeWasFull, isLate: isLate)
   }
 
   private func armDeadline() {

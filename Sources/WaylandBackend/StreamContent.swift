@@ -72,8 +72,10 @@ struct StreamContent {
     return result
   }
 
-  /// Gives the sink what has come, if there is one that takes it. The block is filled again from its
-  /// beginning then: all goes through memory that the processor has at hand.
+  /// Gives the sink what has come, if there is one that takes it.
+  ///
+  /// The block is filled again from its beginning then: all goes through memory that the processor has
+  /// at hand.
   private mutating func handOn() {
     if handover?.isDue(at: count) == true {
       seal()

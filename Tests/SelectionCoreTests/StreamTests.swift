@@ -72,12 +72,14 @@ struct IncomingStreamTests {
 
   @Test(
     "The display is asked where the end may mean something else",
-    arguments: [0, 1, 4095, 4096, 4097, 65_536, 65_537])
+    arguments: [0, 1, 4095, 4096, 4097, 65_536, 65_537, 69_632, 69_633, 1 << 30])
   func doubtfulEnds(_ count: Int) {
     for (pipeWasFull, isLate) in [(false, false), (true, false), (false, true), (true, true)] {
       var stream = IncomingStream()
       if count > 0 { _ = stream.handle(.bytes(count: count)) }
-      let isDoubtful = count == 0 || isLate || pipeWasFull && [4096, 65_536].contains(count)
+      let isShortAndCut = pipeWasFull && [4096, 65_536].contains(count)
+      let isLongAndCut = [69_632, 1 << 30].contains(count)
+      let isDoubtful = count == 0 || isLate || isShortAndCut || isLongAndCut
       #expect(
         stream.handle(.end(pipeWasFull: pipeWasFull, isLate: isLate))
           == (isDoubtful ? [.restartDeadline, .verify] : [.finish(.received)]))

@@ -35,7 +35,7 @@ extension InSway {
 
     @Test(
       "What wl-copy serves once and goes is pasted, each time, whole pages of it too",
-      arguments: [1, 55, 4096, 8192, 50_000])
+      arguments: [1, 55, 4096, 8192, 50_000, 500_001])
     func servedOnceByWlCopy(_ size: Int) throws {
       let bytes = scrambledBytes(size)
       for number in 1...20 {

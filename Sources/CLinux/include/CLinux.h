@@ -47,11 +47,10 @@ int clinux_pipe(int ends[2]);
 // RLIMIT_NOFILE, whose type differs from one C library to the next; 0 where it cannot be told.
 int clinux_descriptor_limit(void);
 // F_GETPIPE_SZ and F_SETPIPE_SZ are behind _GNU_SOURCE.
-int clinux_pipe_size(int fd);
 int clinux_set_pipe_size(int fd, int size);
-// From a file to a pipe without a copy of ours; <sys/sendfile.h> is not in the Glibc module.
-// How much can be written to a pipe without a wait, if nobody else writes: some, or 0 or less where that is not known.
+// How many bytes a pipe takes at once, if nobody else writes; 0 or less where that cannot be told.
 int clinux_pipe_room(int fd);
+// From a file to a pipe without a copy of ours; <sys/sendfile.h> is not in the Glibc module.
 ssize_t clinux_send_file(int out, int in, off_t offset, size_t count);
 // A memory file that may be sealed, closed on exec.
 int clinux_memfd_create(const char *name);
