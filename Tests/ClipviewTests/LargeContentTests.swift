@@ -49,5 +49,30 @@ extension OnDisplay {
       let serverPeak = try #require(Processes.peakMemory(of: server))
       #expect((1...allowed).contains(serverPeak), "copy: \(serverPeak >> 20) MiB")
     }
+
+    @Test("Of 256 MiB that go into a file nothing stays in memory")
+    func intoFile() throws {
+      let block = scrambledBytes(16 << 20)
+      let path = directory.path + "/large"
+      do {
+        let file = try Files.open(path, 0o1 | 0o100)  // O_WRONLY | O_CREAT
+        for _ in 0..<16 { try Files.write(block, to: file) }
+      }
+      try desk.copy(nil, "-t", "x/large", path)
+      for way in ["> pasted", "-o pasted"] {
+        let reader = try ChildProcess(
+          "/bin/sh",
+          ["-c", "cd '\(directory.path)' && exec '\(Programs.clipview)' paste -t x/large \(way)"],
+          environment: desk.server.environment())
+        var peak = 0
+        reader.settle(within: 60) { reader in
+          peak = max(peak, Processes.peakMemory(of: reader.pid) ?? 0)
+          return !reader.isRunning
+        }
+        #expect(reader.finish(within: 10).isSilentSuccess)
+        #expect(difference(try Files.read(directory.path + "/pasted"), try Files.read(path)) == nil)
+        if !Programs.areSanitized { #expect((1...(48 << 20)).contains(peak), "\(peak >> 20) MiB") }
+      }
+    }
   }
 }
