@@ -129,14 +129,8 @@ int clinux_descriptor_limit(void) {
   return limit.rlim_cur > INT_MAX ? INT_MAX : (int)limit.rlim_cur;
 }
 
-int clinux_set_pipe_size(int fd, int size) { return fcntl(fd, F_SETPIPE_SZ, size); }
-
-int clinux_pipe_room(int fd) {
-  enum { page = 4096 };
-  int size = fcntl(fd, F_GETPIPE_SZ), used;
-  if (size < 0 || ioctl(fd, FIONREAD, &used) < 0) return 0;
-  // It is made of pages. What was read of the first one, or was not filled of another one, is no room.
-  return size - (used + 2 * page - 1) / page * page;
+int clinux_enlarge_pipe(int fd, int size) {
+  return fcntl(fd, F_GETPIPE_SZ) >= size ? 0 : fcntl(fd, F_SETPIPE_SZ, size);
 }
 
 ssize_t clinux_send_file(int out, int in, off_t offset, size_t count) {
@@ -312,6 +306,7 @@ int clinux_set_watchdog(int64_t nanoseconds, const char *message, int status) {
     snprintf(watchdog_message, sizeof watchdog_message, "%s", message);
     watchdog_status = status;
     struct sigaction action = {.sa_handler = watchdog_bites};
+    sigfillset(&action.sa_mask);
     if (sigaction(SIGALRM, &action, NULL) < 0) return -1;
   }
   watchdog_nanoseconds = nanoseconds;

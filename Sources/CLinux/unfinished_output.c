@@ -1,38 +1,59 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 // Output of which a part is written and that counts only as a whole. One at a time: the program has one.
 static volatile int unfinished = -1;
-static volatile off_t unfinished_from;
+// Where it began, how much is written for sure, and how much may be: a signal may come behind a write and before
+// anybody has noted it.
+static volatile off_t beginning, written, perhaps_written;
 static char unfinished_name[PATH_MAX];
 
-// Safe in a signal handler, as all that is called from there has to be.
-int clinux_take_back_output(void) {
-  int result = 0;
-  if (unfinished >= 0) {
-    struct stat status;
-    off_t here = lseek(unfinished, 0, SEEK_CUR);
-    if (here < 0 || fstat(unfinished, &status) < 0) return -1;
-    if (here > unfinished_from) {
-      // Somebody else has written behind it.
-      if (here != status.st_size) {
-        errno = EBUSY;
-        return -1;
-      }
-      result = ftruncate(unfinished, unfinished_from);
-      if (result == 0) lseek(unfinished, unfinished_from, SEEK_SET);
-    }
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
+enum { ending_signal_count = sizeof ending_signals / sizeof *ending_signals };
+
+static void hold_signals(sigset_t *before) {
+  sigset_t held;
+  sigemptyset(&held);
+  for (int i = 0; i < ending_signal_count; i++) sigaddset(&held, ending_signals[i]);
+  sigprocmask(SIG_BLOCK, &held, before);
+}
+
+// Only where all that stands behind the beginning is ours: others may write to the same file.
+static int cut_off(void) {
+  if (unfinished < 0 || perhaps_written == 0) return 0;
+  struct stat status;
+  off_t here = lseek(unfinished, 0, SEEK_CUR);
+  if (here < 0 || fstat(unfinished, &status) < 0) return -1;
+  off_t ours = here - beginning;
+  if (here != status.st_size || ours < written || ours > perhaps_written) {
+    errno = EBUSY;
+    return -1;
   }
+  if (ftruncate(unfinished, beginning) < 0) return -1;
+  lseek(unfinished, beginning, SEEK_SET);
+  written = perhaps_written = 0;
+  return 0;
+}
+
+// Safe in a signal handler, as all that is called from here has to be.
+int clinux_take_back_output(void) {
+  sigset_t before;
+  hold_signals(&before);
+  int result = cut_off();
+  int error = errno;
   if (unfinished_name[0] != 0 && unlink(unfinished_name) < 0) result = -1;
   unfinished_name[0] = 0;
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  errno = error;
   return result;
 }
 
@@ -42,24 +63,51 @@ static void end_without_traces(int signal) {
   raise(signal);
 }
 
-int clinux_begin_output(int descriptor, off_t from, const char *name) {
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-  if (name != NULL && strlen(name) >= sizeof unfinished_name) {
+int clinux_begin_output(int descriptor, const char *name) {
+  size_t length = name == NULL ? 0 : strlen(name);
+  if (length >= sizeof unfinished_name) {
     errno = ENAMETOOLONG;
     return -1;
   }
-  struct sigaction action = {.sa_handler = end_without_traces, .sa_flags = SA_RESETHAND};
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-    if (clinux_is_ignored(signals[i])) continue;
-    if (sigaction(signals[i], &action, NULL) < 0) return -1;
-  }
-  snprintf(unfinished_name, sizeof unfinished_name, "%s", name == NULL ? "" : name);
-  unfinished_from = from;
+  sigset_t before;
+  hold_signals(&before);
+  if (length > 0) memcpy(unfinished_name, name, length);
+  unfinished_name[length] = 0;
+  written = perhaps_written = 0;
   unfinished = descriptor;
-  return 0;
+  struct sigaction action = {.sa_handler = end_without_traces, .sa_flags = SA_RESETHAND};
+  for (int i = 0; i < ending_signal_count; i++) sigaddset(&action.sa_mask, ending_signals[i]);
+  int result = 0;
+  for (int i = 0; i < ending_signal_count && result == 0; i++) {
+    // The watchdog has a handler of its own, which does the same.
+    if (ending_signals[i] == SIGALRM || clinux_is_ignored(ending_signals[i])) continue;
+    result = sigaction(ending_signals[i], &action, NULL);
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  return result;
+}
+
+ssize_t clinux_write_output(const void *bytes, size_t count) {
+  if (perhaps_written == 0) {
+    // What is appended is appended behind what is there by now.
+    struct stat status;
+    if (fstat(unfinished, &status) < 0) return -1;
+    beginning = status.st_size;
+  }
+  perhaps_written = written + (off_t)count;
+  ssize_t result = write(unfinished, bytes, count);
+  if (result > 0) written += result;
+  perhaps_written = written;
+  return result;
 }
 
 void clinux_end_output(void) {
   unfinished = -1;
   unfinished_name[0] = 0;
+}
+
+int clinux_may_shrink(int fd) {
+  struct statx status;
+  if (statx(fd, "", AT_EMPTY_PATH, STATX_TYPE, &status) < 0) return 1;
+  return (status.stx_attributes & (STATX_ATTR_APPEND | STATX_ATTR_IMMUTABLE)) == 0;
 }

@@ -9,21 +9,25 @@ extension ContentReader {
   /// first with what cannot be read marked as such.
   func firstText(_ targets: [String]) throws(ReadProblem) -> PastedContent? {
     var damaged: ReceivedRepresentation?
-    for target in targets {
+    // Owners list a target twice. What was handed on of the first answer is there still.
+    for target in targets where early?.holdsBeginning(of: target) != true {
       guard let answer = try readIfGiven(target, handingOn: .text) else { continue }
-      if let text = decoded(answer) {
-        if let damaged, early?.holdsBeginning(of: damaged) == true {
-          try takeBack(of: damaged.target)
-        }
-        return pasted(text, of: answer)
-      }
-      if damaged == nil { damaged = answer }
+      if let text = decoded(answer) { return try settled(pasted(text, of: answer)) }
       // Of what cannot be taken back any more the rest has to come.
-      if early?.canBeTakenBack == false { break }
+      let isSettled = early?.canBeTakenBack == false
+      if damaged == nil || isSettled { damaged = answer }
+      if isSettled { break }
     }
-    return damaged.flatMap { damaged in
-      decoded(damaged, repairing: true).map { pasted($0, of: damaged) }
+    guard let damaged, let text = decoded(damaged, repairing: true) else { return nil }
+    return try settled(pasted(text, of: damaged))
+  }
+
+  /// The content, where what was handed on is its beginning or has been taken back.
+  private func settled(_ content: PastedContent) throws(ReadProblem) -> PastedContent {
+    if let early, early.hasBegun, !early.holdsBeginning(of: content.target) {
+      try takeBack(of: content.target)
     }
+    return content
   }
 
   /// The text of an answer as UTF-8, or what is left of it to be handed on; nil where it is not text in
@@ -31,7 +35,7 @@ extension ContentReader {
   private func decoded(
     _ answer: ReceivedRepresentation, repairing: Bool = false
   ) -> DecodedPayload? {
-    if let early, early.holdsBeginning(of: answer) {
+    if let early, early.holdsBeginning(of: answer.target) {
       return early.rest(answer.payload, repairing: repairing)
     }
     return decodeText(answer.payload, charset: charset(of: answer), repairing: repairing)
@@ -57,14 +61,16 @@ extension ContentReader {
     let entry = content.entries[choice.index]
     let targets = entry.targets.filter { spelled.contains($0) } + entry.targets
     if entry.isPlainText, choice.conversion == nil { return try firstText(targets) }
-    let isText = isReadAsText(entry.type)
-    let form: EarlyOutput.Form? = choice.conversion != nil ? nil : isText ? .text : .bytes
+    let form = choice.conversion == nil ? form(of: entry.type) : nil
     for target in targets {
       guard let answer = try readIfGiven(target, handingOn: form) else { continue }
       return try finished(answer, type: entry.type, choice: choice)
     }
     return nil
   }
+
+  /// How content of the type is handed on where it is wanted as what it is.
+  func form(of type: TypeIdentifier) -> EarlyOutput.Form { isReadAsText(type) ? .text : .bytes }
 
   /// Whether content of the type becomes UTF-8 here.
   ///

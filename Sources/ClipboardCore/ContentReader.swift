@@ -238,7 +238,7 @@ package final class ContentReader {
   ) throws(ReadProblem) -> ReceivedRepresentation? {
     guard let representation = try answer(to: target, handingOn: form) else { return nil }
     guard representation.isOfAnotherKind(than: target) else { return representation }
-    if early?.holdsBeginning(of: representation) == true { try takeBack(of: target) }
+    if early?.holdsBeginning(of: target) == true { try takeBack(of: target) }
     return nil
   }
 
@@ -252,7 +252,7 @@ package final class ContentReader {
       case .success(let representation):
         // A pipe has no other refusal than nothing at all.
         guard wire == .wayland, representation.payload.isEmpty,
-          early?.holdsBeginning(of: representation) != true, !isSecondTry,
+          early?.holdsBeginning(of: target) != true, !isSecondTry,
           try isWorthAnotherTry()
         else { return representation }
         isSecondTry = true
@@ -398,9 +398,10 @@ package final class ContentReader {
       let types: [TypeIdentifier]
       switch TypeQuery(query, offered: names) {
       case .target(let target):
-        guard names.contains(target), let answer = try readIfGiven(target) else { continue }
-        return try finished(
-          answer, type: TypeRegistry.current.type(forTarget: target), choice: nil)
+        guard names.contains(target) else { continue }
+        let type = TypeRegistry.current.type(forTarget: target)
+        guard let answer = try readIfGiven(target, handingOn: form(of: type)) else { continue }
+        return try finished(answer, type: type, choice: nil)
       case .types(let asked): types = asked
       }
       // Plain text is plain text in whatever spelling, before anything that merely conforms to it.

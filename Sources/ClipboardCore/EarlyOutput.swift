@@ -25,6 +25,8 @@ package final class EarlyOutput: ContentSink {
   private var text = TextRelay()
   /// What the reader let us wait with.
   private var unwritten: [UInt8] = []
+  /// How long a reader may let us wait with what came at a time.
+  private static let patience = Duration.milliseconds(100)
   /// The target of which something was handed on.
   private var target: String?
   /// Why nothing can be written any more.
@@ -55,8 +57,8 @@ package final class EarlyOutput: ContentSink {
     return self
   }
 
-  /// Whether what was handed on is the beginning of this answer.
-  func holdsBeginning(of answer: ReceivedRepresentation) -> Bool { target == answer.target }
+  /// Whether what was handed on is the beginning of this target's content.
+  func holdsBeginning(of target: String) -> Bool { self.target == target }
 
   // MARK: While it comes
 
@@ -68,7 +70,8 @@ package final class EarlyOutput: ContentSink {
     }
     target = head.target
     let content = form == .text ? head.payload.withoutByteOrderMark : head.payload
-    unsafe content.forEachChunk { chunk in _ = unsafe pass(chunk) }
+    let deadline = currentTimeSinceBoot() + Self.patience
+    unsafe content.forEachChunk { chunk in _ = unsafe pass(chunk, until: deadline) }
     return true
   }
 
@@ -86,22 +89,24 @@ package final class EarlyOutput: ContentSink {
   package func take(_ bytes: UnsafeRawBufferPointer) -> ContentSinkAnswer {
     guard failure == nil else { return .brokenOff }
     guard unwritten.isEmpty else { return .declined }
-    let isPassed = unsafe pass(bytes)
+    let isPassed = unsafe pass(bytes, until: currentTimeSinceBoot() + Self.patience)
     return failure != nil ? .brokenOff : isPassed ? .taken : .declined
   }
 
   /// Writes what came next; false where it is to be held.
   ///
   /// Why nothing can be written is kept.
-  private func pass(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private func pass(_ bytes: UnsafeRawBufferPointer, until deadline: Duration) -> Bool {
     // What is waited for here is no display.
     Watchdog.pause()
     defer { Watchdog.restart() }
     do throws(Errno) {
       switch form {
-      case .bytes: try unsafe writeSoon(bytes)
+      case .bytes: try unsafe writeSoon(bytes, until: deadline)
       case .text:
-        return try unsafe text.pass(bytes) { piece throws(Errno) in try unsafe writeSoon(piece) }
+        return try unsafe text.pass(bytes) { piece throws(Errno) in
+          try unsafe writeSoon(piece, until: deadline)
+        }
       }
     } catch {
       failure = error
@@ -109,11 +114,13 @@ package final class EarlyOutput: ContentSink {
     return true
   }
 
-  private func writeSoon(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+  private func writeSoon(
+    _ bytes: UnsafeRawBufferPointer, until deadline: Duration
+  ) throws(Errno) {
     guard failure == nil else { return }
-    let written = unwritten.isEmpty ? try unsafe output?.writeSoon(bytes) ?? 0 : 0
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-    if unsafe !rest.isEmpty { unsafe unwritten += [UInt8](rest) }
+    let isHeld = !unwritten.isEmpty
+    let written = isHeld ? 0 : try unsafe output?.writeSoon(bytes, until: deadline) ?? 0
+    unsafe unwritten.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[written...]))
   }
 
   // MARK: When it is there

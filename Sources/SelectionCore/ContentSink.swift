@@ -1,7 +1,6 @@
 /// Takes long content while the rest of it is still on its way, so that nobody has to hold all of it.
 package protocol ContentSink: AnyObject {
-  /// How much has to have come before it is asked whether it takes it; asked itself only when that is more
-  /// than a pipe holds at first.
+  /// How much has to have come before it is asked whether it takes it, over what counts as long anyway.
   var minimumHead: Int { get }
 
   /// Asked once for each transfer: whether the content is to be handed on as it comes.
@@ -31,12 +30,9 @@ package struct ContentHandover {
 
   package init(to sink: any ContentSink) { self.sink = sink }
 
-  /// How much comes before anybody is asked.
-  package static let leastHead = 1 << 16
-
-  /// Whether it is to begin where so much has come.
+  /// Whether it is to begin where so much has come: more than a pipe holds at first.
   package func isDue(at count: Int) -> Bool {
-    state == .waiting && count >= Self.leastHead && count >= sink.minimumHead
+    state == .waiting && count > IncomingStream.pipeSize && count >= sink.minimumHead
   }
 
   /// Hands over the beginning of long content; whether it was taken.

@@ -51,7 +51,7 @@ package struct IncomingStream: Sendable {
 
   /// What a pipe is made of, in bytes.
   package static let page = 4096
-  /// What a pipe holds at first, in bytes: of what is longer the source has waited for room.
+  /// What a pipe holds at first, in bytes: what is longer is written while it is read.
   package static let pipeSize = 1 << 16
 
   package private(set) var state = State.reading

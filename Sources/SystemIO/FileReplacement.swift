@@ -28,7 +28,7 @@ package func replaceFile(
 /// Without a name while it is filled, where the file system can (`O_TMPFILE`); else under a name of
 /// its own that is taken away again on failure. An existing file keeps its permissions.
 package final class FileReplacement: ProgressiveOutput {
-  package let minimumHead = longContentSize
+  package let minimumHead = 0
   package let canBeTakenBack = true
 
   private let draft: FileDraft
@@ -71,14 +71,9 @@ package final class FileReplacement: ProgressiveOutput {
 
   /// Has what lies about meanwhile taken away where a signal ends the process, from now until
   /// ``finish()``; for the one output of a program.
-  package func cleansUpAtSignals() {
+  package func cleanUpAtSignals() {
     guard let name = draft.temporaryName else { return }
-    _ = unsafe name.withCString { unsafe clinux_begin_output(-1, 0, $0) }
-  }
-
-  package func writeSoon(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
-    try unsafe write(bytes)
-    return bytes.count
+    _ = unsafe name.withCString { unsafe clinux_begin_output(-1, $0) }
   }
 
   package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {

@@ -77,7 +77,7 @@ package struct Pipe: ~Copyable {
   /// Makes the pipe hold more, where the system lets it: fewer turns for contents that are long.
   ///
   /// - Parameter end: Either end.
-  package static func enlarge(_ end: Int32) { _ = clinux_set_pipe_size(end, 1 << 20) }
+  package static func enlarge(_ end: Int32) { _ = clinux_enlarge_pipe(end, 1 << 20) }
 
   /// Takes the pipe apart.
   package consuming func ends() -> (read: Int32, write: Int32) {

@@ -6,11 +6,13 @@ package protocol ProgressiveOutput: AnyObject {
   /// How much has to be there before the first of it is written.
   var minimumHead: Int { get }
 
-  /// Whether nothing remains where it is given up before it is whole, be it by a signal.
+  /// Whether nothing remains where it is given up before it is whole, also where an interrupt, a
+  /// termination, a hang-up or a quit ends the process.
   var canBeTakenBack: Bool { get }
 
-  /// Writes as much as goes without a long wait for whoever reads; how much that was.
-  func writeSoon(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int
+  /// Writes as much as goes without a wait beyond this time since the boot for whoever reads; how much
+  /// that was.
+  func writeSoon(_ bytes: UnsafeRawBufferPointer, until deadline: Duration) throws(Errno) -> Int
 
   /// Writes everything, however long that takes.
   func write(_ bytes: UnsafeRawBufferPointer) throws(Errno)
@@ -22,8 +24,15 @@ package protocol ProgressiveOutput: AnyObject {
   func finish() throws(Errno)
 }
 
-/// How much of content is long: as much as a pipe holds at first.
-package let longContentSize = 1 << 16
+extension ProgressiveOutput {
+  /// Writes all of it: nobody reads it while it is written.
+  package func writeSoon(
+    _ bytes: UnsafeRawBufferPointer, until deadline: Duration
+  ) throws(Errno) -> Int {
+    try unsafe write(bytes)
+    return bytes.count
+  }
+}
 
 extension StandardStream {
   /// The stream for what is written while it still comes; nil where that is to be whole: a terminal, a
@@ -34,7 +43,7 @@ extension StandardStream {
     switch status.st_mode & S_IFMT {
     case S_IFREG: return FileEnd(self, size: status.st_size)
     case S_IFIFO: return PipeStream(self)
-    case S_IFCHR where status.st_rdev == nullDevice: return NullStream()
+    case S_IFCHR where status.st_rdev == nullDevice: return NullDevice(self)
     default: return nil
     }
   }
@@ -47,38 +56,44 @@ private let nullDevice = dev_t(1 << 8 | 3)
 ///
 /// What was written is cut off again where it is given up.
 private final class FileEnd: ProgressiveOutput {
-  private let stream: StandardStream
-  let minimumHead = longContentSize
+  let minimumHead = 0
   let canBeTakenBack = true
 
-  /// Nil where something stands behind the place that is written to.
+  /// Nil where something stands behind the place that is written to, and where nothing can be cut off.
   init?(_ stream: StandardStream, size: off_t) {
     let descriptor = stream.rawValue
-    self.stream = stream
     let isAppended = clinux_fcntl(descriptor, F_GETFL, 0) & O_APPEND != 0
-    guard isAppended || lseek(descriptor, 0, SEEK_CUR) == size else { return nil }
-    guard clinux_begin_output(descriptor, size, nil) == 0 else { return nil }
+    guard isAppended || lseek(descriptor, 0, SEEK_CUR) == size,
+      clinux_may_shrink(descriptor) != 0, clinux_begin_output(descriptor, nil) == 0
+    else { return nil }
   }
 
-  func writeSoon(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
-    try unsafe stream.write(bytes)
-    return bytes.count
+  func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+    var rest = unsafe bytes[...]
+    while unsafe !rest.isEmpty {
+      let piece = unsafe UnsafeRawBufferPointer(rebasing: rest)
+      guard
+        case .done(let count) = try systemCall(
+          isOurs: false, { unsafe clinux_write_output(piece.baseAddress, piece.count) })
+      else { throw .wouldBlock }
+      unsafe rest = rest.dropFirst(count)
+    }
   }
-
-  func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) { try unsafe stream.write(bytes) }
 
   func takeBack() throws(Errno) { try blockingSystemCall { clinux_take_back_output() } }
 
   func finish() { clinux_end_output() }
 }
 
-/// What is written to it nobody sees.
-private final class NullStream: ProgressiveOutput {
-  let minimumHead = longContentSize
+/// `/dev/null`: what is written to it nobody sees, and whether it can be written to is seen.
+private final class NullDevice: ProgressiveOutput {
+  private let stream: StandardStream
+  let minimumHead = 0
   let canBeTakenBack = true
 
-  func writeSoon(_ bytes: UnsafeRawBufferPointer) -> Int { bytes.count }
-  func write(_ bytes: UnsafeRawBufferPointer) {}
+  init(_ stream: StandardStream) { self.stream = stream }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) { try unsafe stream.write(bytes) }
   func takeBack() {}
   func finish() {}
 }
@@ -87,39 +102,46 @@ private final class NullStream: ProgressiveOutput {
 ///
 /// So what is written while it comes is only what nobody would want to have held: much.
 private final class PipeStream: ProgressiveOutput {
-  private let stream: StandardStream
+  // Opened anew, so that nobody else's writes stop to block.
+  private let pipe: OwnedFD
   let minimumHead = 16 << 20
   let canBeTakenBack = false
-
-  /// How long a reader may let us wait that is waited for, in milliseconds.
-  private static let patience: Int32 = 100
-
   private var isEnlarged = false
 
-  init(_ stream: StandardStream) { self.stream = stream }
+  /// Nil where the pipe cannot be opened anew: it is somebody else's, or there is no `/proc`.
+  init?(_ stream: StandardStream) {
+    let path = "/proc/self/fd/\(stream.rawValue)"
+    let descriptor = unsafe clinux_open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { return nil }
+    pipe = OwnedFD(adopting: descriptor)
+  }
 
-  func writeSoon(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
-    let descriptor = stream.rawValue
+  func writeSoon(
+    _ bytes: UnsafeRawBufferPointer, until deadline: Duration
+  ) throws(Errno) -> Int {
+    let descriptor = pipe.rawValue
     if !isEnlarged { Pipe.enlarge(descriptor) }
     isEnlarged = true
     var rest = unsafe bytes[...]
     while unsafe !rest.isEmpty {
-      var room = Int(clinux_pipe_room(descriptor))
-      if room <= 0 {
+      let piece = unsafe UnsafeRawBufferPointer(rebasing: rest)
+      switch try unsafe writeAvailable(piece, to: descriptor) {
+      case .done(let count): unsafe rest = rest.dropFirst(count)
+      case .wouldBlock:
+        let left = (deadline - currentTimeSinceBoot()) / .milliseconds(1)
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard try blockingSystemCall({ unsafe poll(&wait, 1, Self.patience) }) > 0 else { break }
-        // So much always goes then.
-        room = Int(PIPE_BUF)
-      }
-      let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(room))
-      if case .done(let count) = try unsafe writeAvailable(piece, to: descriptor) {
-        unsafe rest = rest.dropFirst(count)
+        guard left > 0, try blockingSystemCall({ unsafe poll(&wait, 1, Int32(left) + 1) }) > 0
+        else {
+          return unsafe bytes.count - rest.count
+        }
       }
     }
-    return unsafe bytes.count - rest.count
+    return bytes.count
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) { try unsafe stream.write(bytes) }
+  func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+    try unsafe writeFully(bytes, to: pipe.rawValue)
+  }
 
   func takeBack() throws(Errno) { throw .notSupported }
 

@@ -16,7 +16,7 @@ struct StreamContent {
   private var block: MemoryBlock?
 
   /// As much as a pipe holds at first.
-  static let headSize = ContentHandover.leastHead
+  static let headSize = IncomingStream.pipeSize
   private static let blockSize = 16 << 20
 
   init(of target: String, into sink: (any ContentSink)? = nil) {

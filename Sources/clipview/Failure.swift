@@ -47,7 +47,9 @@ struct Failure: Error {
 
   /// The same, where a part of the output went out before and cannot be taken back.
   var afterPart: Failure {
-    Failure(code, "\(happened), and a part of it is written", hint: hint)
+    var failure = Failure(code, "\(happened), and a part of it is written", hint: hint)
+    failure.isSilent = isSilent
+    return failure
   }
 
   /// One line: `clipview: what happened: what to do`.

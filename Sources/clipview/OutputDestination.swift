@@ -27,7 +27,7 @@ struct OutputDestination {
     return EarlyOutput { () throws(Errno) in
       guard let path else { return StandardStream.output.progressive() }
       let replacement = try FileReplacement(of: path)
-      replacement?.cleansUpAtSignals()
+      replacement?.cleanUpAtSignals()
       return replacement
     }
   }
@@ -38,13 +38,14 @@ struct OutputDestination {
     do throws(Errno) {
       try early.finish(with: payload)
     } catch {
-      throw failure(error)
+      throw failure(error, after: early)
     }
   }
 
-  /// Why nothing could be written there.
-  func failure(_ error: Errno) -> Failure {
-    path.map { Failure(writing: $0, error) } ?? outputFailure(error)
+  /// Why nothing could be written there any more.
+  func failure(_ error: Errno, after early: EarlyOutput) -> Failure {
+    let failure = path.map { Failure(writing: $0, error) } ?? outputFailure(error)
+    return early.hasBegun ? failure.afterPart : failure
   }
 
   /// - Parameter isText: Whether a line end is wanted at its end on a terminal.
@@ -62,16 +63,32 @@ struct OutputDestination {
       return
     }
     do throws(Errno) {
-      for chunk in payload.chunks {
-        try unsafe chunk.withUnsafeBytes { bytes throws(Errno) in
-          try unsafe StandardStream.output.write(bytes)
-        }
+      if payload.count > Self.longSize, let output = StandardStream.output.progressive() {
+        return try writeAll(payload, to: output)
+      }
+      try unsafe payload.forEachChunk { bytes throws(Errno) in
+        try unsafe StandardStream.output.write(bytes)
       }
       if isText, !payload.isEmpty, StandardStream.output.isTerminal, !endsLine(payload) {
         try StandardStream.output.write("\n")
       }
     } catch {
       throw outputFailure(error)
+    }
+  }
+
+  /// What is written in so many system calls that something may come between them.
+  private static let longSize = 1 << 16
+
+  /// Writes to what is no terminal, and leaves nothing where that fails or a signal ends it, as far as that
+  /// can be.
+  private func writeAll(_ payload: Payload, to output: any ProgressiveOutput) throws(Errno) {
+    do throws(Errno) {
+      try unsafe payload.forEachChunk { bytes throws(Errno) in try unsafe output.write(bytes) }
+      try output.finish()
+    } catch {
+      if output.canBeTakenBack { try? output.takeBack() }
+      throw error
     }
   }
 

@@ -44,8 +44,11 @@ struct PasteCommand {
     let early = output.early()
     reader.early = early
     let pasted = try content(reader, wishes)
-    report(pasted)
+    // Messages may go where the content goes: not into the middle of it.
+    let isBegun = early.hasBegun
+    if !isBegun { report(pasted) }
     try output.write(pasted.payload, behind: early, isText: pasted.method != .asOffered)
+    if isBegun { report(pasted) }
   }
 
   private var output: OutputDestination { OutputDestination(context.arguments) }
@@ -71,7 +74,7 @@ struct PasteCommand {
       return try wantedContent(reader, wishes)
     } catch {
       guard let early = reader.early else { throw error }
-      if let unwritable = early.failure { throw output.failure(unwritable) }
+      if let unwritable = early.failure { throw output.failure(unwritable, after: early) }
       throw early.hasBegun ? error.afterPart : error
     }
   }

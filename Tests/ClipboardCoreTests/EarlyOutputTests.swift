@@ -27,7 +27,9 @@ private final class RecordedOutput: ProgressiveOutput {
     self.space = space
   }
 
-  func writeSoon(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
+  func writeSoon(
+    _ bytes: UnsafeRawBufferPointer, until deadline: Duration
+  ) throws(Errno) -> Int {
     let count = min(bytes.count, appetite)
     try unsafe write(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     if appetite != .max { appetite -= count }
@@ -123,7 +125,7 @@ struct EarlyOutputTests {
         #expect(output.written.isEmpty && answer.payload.bytes == bytes, "seed \(seed)")
         continue
       }
-      #expect(early.holdsBeginning(of: answer))
+      #expect(early.holdsBeginning(of: answer.target))
       let rest = early.rest(answer.payload, repairing: false)
       #expect((rest == nil) == (whole == nil), "seed \(seed)")
       let repaired = try #require(rest ?? early.rest(answer.payload, repairing: true))
@@ -199,7 +201,7 @@ struct EarlyOutputTests {
     #expect(early.takeBack())
     #expect(!early.hasBegun && output.written.isEmpty)
     let answer = try #require(transfer(pieces, of: "x/two", to: early.sink(for: .bytes)))
-    #expect(early.holdsBeginning(of: answer))
+    #expect(early.holdsBeginning(of: answer.target))
     #expect(output.written == bytes)
 
     let pipe = EarlyOutput { RecordedOutput(canBeTakenBack: false) }

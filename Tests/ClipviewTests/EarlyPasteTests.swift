@@ -112,18 +112,60 @@ extension OnDisplay {
       withExtendedLifetime(owner) {}
     }
 
+    @Test("What others write to the same file is theirs, and that a part remains is said")
+    func sharedFile() throws {
+      let bytes = scrambledBytes(3_000_000)
+      let owner = try desk.owner(script(RawTarget(large, bytes), stopsAfter: 12))
+      let paste = try ChildProcess(
+        "/bin/sh", ["-c", "exec " + command("-t \(large) --timeout 2 >> FILE")],
+        environment: desk.server.environment())
+      #expect(eventually { (try? contents().count) ?? 0 == 12 * 100_001 })
+      _ = try run("/bin/sh", ["-c", "echo mine >> '\(file)'"], environment: [:])
+      let result = paste.finish(within: 10)
+      #expect(result.status == 4 && result.errors.contains("a part of it is written"), "\(result)")
+      #expect(difference(try contents(), bytes[..<(12 * 100_001)] + Array("mine\n".utf8)) == nil)
+      withExtendedLifetime(owner) {}
+    }
+
+    @Test("A file that is emptied meanwhile is not cut off anywhere")
+    func emptiedFile() throws {
+      let owner = try desk.owner(
+        script(RawTarget(large, scrambledBytes(3_000_000)), stopsAfter: 12))
+      try directory.write(scrambledBytes(10_000), to: "file")
+      let paste = try ChildProcess(
+        "/bin/sh", ["-c", "exec " + command("-t \(large) --timeout 2 >> FILE")],
+        environment: desk.server.environment())
+      #expect(eventually { (try? contents().count) ?? 0 > 1_000_000 })
+      _ = try run("/bin/sh", ["-c", "echo mine > '\(file)'"], environment: [:])
+      let result = paste.finish(within: 10)
+      #expect(result.status == 4 && result.errors.contains("a part of it is written"), "\(result)")
+      #expect(try text(contents()) == "mine\n")
+      withExtendedLifetime(owner) {}
+    }
+
+    @Test("What has nowhere to go is an error, however long it is")
+    func closedOutput() throws {
+      let owner = try desk.owner(script(RawTarget(large, scrambledBytes(3_000_000))))
+      for way in [">&-", "1</dev/null"] {
+        let result = try shell("-t \(large) \(way)")
+        #expect(result.status == 6 && result.errors.contains("cannot write"), "\(result)")
+      }
+      #expect(try shell("-t \(large) > /dev/null").isSilentSuccess)
+      withExtendedLifetime(owner) {}
+    }
+
     // MARK: Text
 
     private static let line = Array("Zeile – 日本語 🎉\n".utf8)
-    private static let text = Array(repeatElement(line, count: 60_000).joined())
+    private static let longText = Array(repeatElement(line, count: 60_000).joined())
 
     @Test("A byte order mark, closing NULs and what is cut in the middle do not show in a file")
     func wrappedText() throws {
-      let wrapped = [0xEF, 0xBB, 0xBF] + Self.text + [UInt8](repeating: 0, count: 300_000)
+      let wrapped = [0xEF, 0xBB, 0xBF] + Self.longText + [UInt8](repeating: 0, count: 300_000)
       let owner = try desk.owner(script(RawTarget("UTF8_STRING", wrapped)))
       for way in Self.ways {
         #expect(try shell(way).isSilentSuccess)
-        #expect(difference(try contents(), Self.text) == nil)
+        #expect(difference(try contents(), Self.longText) == nil)
         try Files.remove(file)
       }
       withExtendedLifetime(owner) {}
@@ -131,7 +173,7 @@ extension OnDisplay {
 
     @Test("Text that breaks late is repaired as text that is held, and that is said")
     func damagedText() throws {
-      let damaged = Self.text + [0xFF, 0xE2, 0x82] + Self.line
+      let damaged = Self.longText + [0xFF, 0xE2, 0x82] + Self.line
       let owner = try desk.owner(script(RawTarget("UTF8_STRING", damaged)))
       let held = try desk.clipview("paste")
       let result = try shell("> FILE")
@@ -139,7 +181,7 @@ extension OnDisplay {
       #expect(result.errors == held.errors && held.errors.contains("not valid text"))
       #expect(difference(try contents(), held.output) == nil)
       #expect(
-        difference(held.output, Self.text + Array("\u{FFFD}\u{FFFD}".utf8) + Self.line) == nil)
+        difference(held.output, Self.longText + Array("\u{FFFD}\u{FFFD}".utf8) + Self.line) == nil)
       withExtendedLifetime(owner) {}
     }
 
@@ -147,18 +189,84 @@ extension OnDisplay {
     func otherSpelling() throws {
       let owner = try desk.owner(
         script(
-          RawTarget("UTF8_STRING", Self.text + [0xFF]),
-          RawTarget("text/plain;charset=utf-8", Self.text)))
+          RawTarget("UTF8_STRING", Self.longText + [0xFF]),
+          RawTarget("text/plain;charset=utf-8", Self.longText)))
       #expect(try shell("> FILE").isSilentSuccess)
-      #expect(difference(try contents(), Self.text) == nil)
+      #expect(difference(try contents(), Self.longText) == nil)
+      withExtendedLifetime(owner) {}
+    }
+
+    @Test("Of several spellings that break, the output is one of them, whatever was begun")
+    func severalDamagedSpellings() throws {
+      let short = Array("short ".utf8) + [0xFF]
+      let long = Self.longText + [0xFF]
+      let pairs: [[RawTarget]] = [
+        [.init("UTF8_STRING", short), .init("text/plain;charset=utf-8", long)],
+        [
+          .init("UTF8_STRING", short), .init("text/plain;charset=utf-8", long),
+          .init("STRING", [0x61, 0xE9]),
+        ],
+        [.init("UTF8_STRING", long), .init("text/plain;charset=utf-8", long + [0xFF])],
+      ]
+      for targets in pairs {
+        var offered = OwnerScript(targets)
+        offered.increments = .init(chunk: 100_001)
+        let owner = try desk.owner(offered)
+        let held = try desk.clipview("paste")
+        let result = try shell("> FILE")
+        #expect(result.status == 0 && result.errors == held.errors, "\(result)")
+        #expect(difference(try contents(), held.output) == nil)
+        withExtendedLifetime(owner) {}
+      }
+    }
+
+    @Test("A target that is listed twice is read once, and a message stands behind the content")
+    func repeatedTarget() throws {
+      var offered = script(RawTarget("UTF8_STRING", Self.longText + [0xFF] + Self.line))
+      offered.list = .repeated
+      let owner = try desk.owner(offered)
+      #expect(try shell("> FILE 2>&1").status == 0)
+      let all = try contents()
+      let expected = Self.longText + Array("\u{FFFD}".utf8) + Self.line
+      #expect(difference(Array(all.prefix(expected.count)), expected) == nil)
+      #expect(text(Array(all.dropFirst(expected.count))).hasPrefix("clipview: some of UTF8_STRING"))
       withExtendedLifetime(owner) {}
     }
 
     // MARK: Pipes
 
+    @Test(
+      "A reader who reads nothing does not hold the owner up, whatever the size of its pieces",
+      arguments: [4000, 65_537])
+    func stoppedReader(_ chunk: Int) throws {
+      let bytes = scrambledBytes(18 << 20)
+      let owner = try desk.owner(script(RawTarget(large, bytes), chunk: chunk))
+      let paste = try ChildProcess(
+        Programs.clipview, ["paste", "-t", large], environment: desk.server.environment())
+      let last = (bytes.count + chunk - 1) / chunk
+      #expect(eventually(within: 60) { owner.chunksSent > last })
+      #expect(paste.isRunning)
+      let result = paste.finish(within: 30)
+      #expect(result.status == 0)
+      #expect(difference(result.output, bytes) == nil)
+    }
+
+    @Test("Two spellings that break through a pipe do not mix")
+    func damagedInPipe() throws {
+      let owner = try desk.owner(
+        script(
+          RawTarget("UTF8_STRING", [0x61, 0xFF]),
+          RawTarget("text/plain;charset=utf-8", Self.much + [0xFF]), RawTarget("STRING", [0xE9]),
+          chunk: 1 << 20))
+      let result = try desk.clipview("paste", timeout: 60)
+      #expect(result.status == 0)
+      #expect(difference(result.output, Self.much + Array("\u{FFFD}".utf8)) == nil)
+      withExtendedLifetime(owner) {}
+    }
+
     // Mostly ASCII, which the tests' program is quicker with.
     private static let much =
-      text + [UInt8](repeating: UInt8(ascii: "a"), count: 20_000_000) + line
+      longText + [UInt8](repeating: UInt8(ascii: "a"), count: 20_000_000) + line
 
     @Test("A pipe gets all of it")
     func throughPipe() throws {

@@ -46,10 +46,8 @@ int clinux_signalfd_read(int fd);
 int clinux_pipe(int ends[2]);
 // RLIMIT_NOFILE, whose type differs from one C library to the next; 0 where it cannot be told.
 int clinux_descriptor_limit(void);
-// F_GETPIPE_SZ and F_SETPIPE_SZ are behind _GNU_SOURCE.
-int clinux_set_pipe_size(int fd, int size);
-// How many bytes a pipe takes at once, if nobody else writes; 0 or less where that cannot be told.
-int clinux_pipe_room(int fd);
+// F_GETPIPE_SZ and F_SETPIPE_SZ are behind _GNU_SOURCE. Never makes a pipe smaller.
+int clinux_enlarge_pipe(int fd, int size);
 // From a file to a pipe without a copy of ours; <sys/sendfile.h> is not in the Glibc module.
 ssize_t clinux_send_file(int out, int in, off_t offset, size_t count);
 // A memory file that may be sealed, closed on exec.
@@ -110,13 +108,16 @@ int clinux_set_watchdog(int64_t nanoseconds, const char *message, int status);
 int clinux_restart_watchdog(void);
 // Stops the time of a watchdog that is set, until it is started anew: while something else is waited for.
 int clinux_pause_watchdog(void);
-// Output that counts only as a whole is being written: a regular file from this offset on, at its end, or none (-1),
-// and a file of this name that is to go, or NULL. Until clinux_end_output a signal that ends the process,
-// and the watchdog, take it back first. One at a time.
-int clinux_begin_output(int descriptor, off_t from, const char *name);
-// Takes back what was written so far; -1 where it cannot be (EBUSY: somebody else has written behind it).
+// Output that counts only as a whole is being written: to the end of a regular file by clinux_write_output, or none
+// (-1), and a file of this name that is to go, or NULL. Until clinux_end_output an interrupt, a termination, a
+// hang-up, a quit and the watchdog take it back before they end the process. One at a time.
+int clinux_begin_output(int descriptor, const char *name);
+ssize_t clinux_write_output(const void *bytes, size_t count);
+// Takes back what was written so far; -1 where it cannot be (EBUSY: others have written to the file meanwhile).
 int clinux_take_back_output(void);
 void clinux_end_output(void);
+// Whether a file may be cut off by its attributes, which an append-only one may not.
+int clinux_may_shrink(int fd);
 // close_range is not in the Glibc module: closes first...last.
 int clinux_close_range(unsigned first, unsigned last);
 
