@@ -104,7 +104,7 @@ private final class NullDevice: ProgressiveOutput {
 private final class PipeStream: ProgressiveOutput {
   // Opened anew, so that nobody else's writes stop to block.
   private let pipe: OwnedFD
-  let minimumHead = 16 << 20
+  let minimumHead = 8 << 20
   let canBeTakenBack = false
   private var isEnlarged = false
 

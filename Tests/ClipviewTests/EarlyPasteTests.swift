@@ -280,7 +280,7 @@ extension OnDisplay {
     @Test("Of content that a pipe may get whole nothing is written where the rest does not come")
     func brokenOffBeforePipe() throws {
       let owner = try desk.owner(
-        script(RawTarget(large, scrambledBytes(15_000_000)), stopsAfter: 14, chunk: 1 << 20))
+        script(RawTarget(large, scrambledBytes(8_000_000)), stopsAfter: 7, chunk: 1 << 20))
       let result = try desk.clipview("paste", "-t", large, "--timeout", "0.5")
       #expect(result.status == 4 && result.output.isEmpty, "\(result)")
       #expect(!result.errors.contains("a part of it"))
@@ -295,7 +295,7 @@ extension OnDisplay {
       #expect(result.status == 4, "\(result)")
       #expect(result.errors.contains("a part of it is written"))
       #expect(result.errors.split(separator: "\n").count == 1)
-      #expect(result.output.count >= 16 << 20)
+      #expect(result.output.count >= 8 << 20)
       #expect(difference(result.output, Array(bytes[..<result.output.count])) == nil)
       withExtendedLifetime(owner) {}
     }
