@@ -12,8 +12,8 @@
 
 // Output of which a part is written and that counts only as a whole. One at a time: the program has one.
 static volatile int unfinished = -1;
-// Where it began, how much is written for sure, and how much may be: a signal may come behind a write and before
-// anybody has noted it.
+// Where it began, how much is written, and how much is if the last write was done: a signal may come behind that and
+// before anybody has noted it.
 static volatile off_t beginning, written, perhaps_written;
 static char unfinished_name[PATH_MAX];
 
@@ -34,7 +34,7 @@ static int cut_off(void) {
   off_t here = lseek(unfinished, 0, SEEK_CUR);
   if (here < 0 || fstat(unfinished, &status) < 0) return -1;
   off_t ours = here - beginning;
-  if (here != status.st_size || ours < written || ours > perhaps_written) {
+  if (here != status.st_size || (ours != written && ours != perhaps_written)) {
     errno = EBUSY;
     return -1;
   }
@@ -49,8 +49,8 @@ int clinux_take_back_output(void) {
   sigset_t before;
   hold_signals(&before);
   int result = cut_off();
-  int error = errno;
   if (unfinished_name[0] != 0 && unlink(unfinished_name) < 0) result = -1;
+  int error = errno;
   unfinished_name[0] = 0;
   sigprocmask(SIG_SETMASK, &before, NULL);
   errno = error;
@@ -59,8 +59,14 @@ int clinux_take_back_output(void) {
 
 static void end_without_traces(int signal) {
   clinux_take_back_output();
-  // It is held back until the handler returns, and has its default meaning by then.
+  // It has its default meaning by now, and is held back until it is let through.
+  sigset_t this;
+  sigemptyset(&this);
+  sigaddset(&this, signal);
   raise(signal);
+  sigprocmask(SIG_UNBLOCK, &this, NULL);
+  // The first process of a container is spared by the system.
+  _exit(128 + signal);
 }
 
 int clinux_begin_output(int descriptor, const char *name) {

@@ -25,7 +25,7 @@ extension ContentReader {
   /// The content, where what was handed on is its beginning or has been taken back.
   private func settled(_ content: PastedContent) throws(ReadProblem) -> PastedContent {
     if let early, early.hasBegun, !early.holdsBeginning(of: content.target) {
-      try takeBack(of: content.target)
+      try takeBack()
     }
     return content
   }

@@ -238,7 +238,7 @@ package final class ContentReader {
   ) throws(ReadProblem) -> ReceivedRepresentation? {
     guard let representation = try answer(to: target, handingOn: form) else { return nil }
     guard representation.isOfAnotherKind(than: target) else { return representation }
-    if early?.holdsBeginning(of: target) == true { try takeBack(of: target) }
+    if early?.holdsBeginning(of: target) == true { try takeBack() }
     return nil
   }
 
@@ -274,8 +274,8 @@ package final class ContentReader {
   }
 
   /// Takes back what was handed on, for something else.
-  func takeBack(of target: String) throws(ReadProblem) {
-    if early?.takeBack() == false { throw .brokenOff(target: target) }
+  func takeBack() throws(ReadProblem) {
+    if let error = early?.takeBack() { throw .unwritable(error) }
   }
 
   private func problem(_ failure: ReadFailure, target: String) -> ReadProblem {
@@ -298,7 +298,7 @@ package final class ContentReader {
     do {
       return try operation()
     } catch {
-      let canBeRepeated = early?.takeBack() ?? true
+      let canBeRepeated = early?.takeBack() == nil
       switch error {
       case .brokenOff, .changed: guard canBeRepeated else { throw error }
       default: throw error

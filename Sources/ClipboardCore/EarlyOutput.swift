@@ -27,6 +27,8 @@ package final class EarlyOutput: ContentSink {
   private var unwritten: [UInt8] = []
   /// How long a reader may let us wait with what came at a time.
   private static let patience = Duration.milliseconds(100)
+  /// How much has gone out.
+  private var writtenCount = 0
   /// The target of which something was handed on.
   private var target: String?
   /// Why nothing can be written any more.
@@ -47,13 +49,12 @@ package final class EarlyOutput: ContentSink {
   package var hasBegun: Bool { target != nil }
 
   /// Whether something else may take the place of what was handed on.
-  var canBeTakenBack: Bool { !hasBegun || output?.canBeTakenBack == true }
+  var canBeTakenBack: Bool { writtenCount == 0 || output?.canBeTakenBack == true }
 
   /// Itself, to take content in this form; nil where it has taken other content, which is there still.
   func sink(for form: Form?) -> EarlyOutput? {
     guard let form, !hasBegun else { return nil }
     self.form = form
-    text = TextRelay()
     return self
   }
 
@@ -120,6 +121,7 @@ package final class EarlyOutput: ContentSink {
     guard failure == nil else { return }
     let isHeld = !unwritten.isEmpty
     let written = isHeld ? 0 : try unsafe output?.writeSoon(bytes, until: deadline) ?? 0
+    writtenCount += written
     unsafe unwritten.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[written...]))
   }
 
@@ -143,9 +145,12 @@ package final class EarlyOutput: ContentSink {
     return repairing ? repairedContinuation(rest) : nil
   }
 
-  /// Writes the rest, and that is all; where that fails nothing remains that can be taken back.
-  package func finish(with rest: Payload) throws(Errno) {
-    guard let output else { return }
+  /// Writes the rest of the target's content, and that is all; where that fails nothing remains that can be
+  /// taken back.
+  package func finish(with rest: Payload, of target: String) throws(Errno) {
+    guard let output, target == self.target else {
+      preconditionFailure("the rest of something else than was begun")
+    }
     do throws(Errno) {
       if let failure { throw failure }
       try unsafe ByteChunk(unwritten).withUnsafeBytes { bytes throws(Errno) in
@@ -154,22 +159,25 @@ package final class EarlyOutput: ContentSink {
       try unsafe rest.forEachChunk { chunk throws(Errno) in try unsafe output.write(chunk) }
       try output.finish()
     } catch {
-      takeBack()
+      // Some of it may be out.
+      writtenCount += 1
+      _ = takeBack()
       throw error
     }
   }
 
-  /// Takes back all that was handed on; whether nothing of it remains.
-  @discardableResult
-  func takeBack() -> Bool {
-    guard hasBegun, let output else { return true }
+  /// Takes back all that was handed on; why that cannot be done, where it cannot.
+  func takeBack() -> Errno? {
+    guard hasBegun, let output else { return nil }
     do throws(Errno) {
-      try output.takeBack()
+      if writtenCount > 0 { try output.takeBack() }
     } catch {
-      return false
+      return error
     }
     target = nil
     unwritten = []
-    return true
+    writtenCount = 0
+    text = TextRelay()
+    return nil
   }
 }

@@ -6,8 +6,8 @@
 /// A pipe has one end for "that was all", "you cannot have it" and "I was killed". What tells them
 /// apart, as far as anything does, is whether the source still owns the selection: the display is asked
 /// where the end is doubtful (decision 0009). Nothing at all may be a refusal. A source that is killed in the
-/// middle of a long write, or while it waits for room, has written whole pages, since that is what a pipe is
-/// made of. And one that has written all that it has closes at once: an end that comes late is that of a
+/// middle of a long write, or while it waits for room, has mostly written whole pages, since that is what a
+/// pipe is made of. And one that has written all that it has closes at once: an end that comes late is that of a
 /// program that hung, or had more to make. Any other end is that of the whole: programs that serve one paste
 /// are gone right behind it.
 package struct IncomingStream: Sendable {

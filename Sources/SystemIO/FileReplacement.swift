@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// Writes a file beside its place and renames it there: a reader sees the old file or the whole new
-/// one, never a part, and an interruption leaves nothing behind.
+/// one, never a part, and a failure leaves nothing behind.
 ///
 /// As ``FileReplacement`` does. A target that is no regular file (`/dev/stdout`, a named pipe), or one
 /// that has no name any more (a deleted file behind `/dev/stdout`), is written in place, as it must be.

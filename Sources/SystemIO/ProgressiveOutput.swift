@@ -7,7 +7,7 @@ package protocol ProgressiveOutput: AnyObject {
   var minimumHead: Int { get }
 
   /// Whether nothing remains where it is given up before it is whole, also where an interrupt, a
-  /// termination, a hang-up or a quit ends the process.
+  /// termination, a hang-up or a quit ends the process; unless others write to the same file meanwhile.
   var canBeTakenBack: Bool { get }
 
   /// Writes as much as goes without a wait beyond this time since the boot for whoever reads; how much
@@ -108,8 +108,10 @@ private final class PipeStream: ProgressiveOutput {
   let canBeTakenBack = false
   private var isEnlarged = false
 
-  /// Nil where the pipe cannot be opened anew: it is somebody else's, or there is no `/proc`.
+  /// Nil where the pipe cannot be opened anew: it is somebody else's, or there is no `/proc`; and where it
+  /// is the end that is read from, which would be another one then.
   init?(_ stream: StandardStream) {
+    guard clinux_fcntl(stream.rawValue, F_GETFL, 0) & O_ACCMODE != O_RDONLY else { return nil }
     let path = "/proc/self/fd/\(stream.rawValue)"
     let descriptor = unsafe clinux_open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC, 0)
     guard descriptor >= 0 else { return nil }

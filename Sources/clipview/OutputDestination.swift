@@ -33,10 +33,12 @@ struct OutputDestination {
   }
 
   /// Writes what there is to come behind what was handed on, or all of it.
-  func write(_ payload: Payload, behind early: EarlyOutput, isText: Bool) throws(Failure) {
-    guard early.hasBegun else { return try write(payload, isText: isText) }
+  func write(_ pasted: PastedContent, behind early: EarlyOutput) throws(Failure) {
+    guard early.hasBegun else {
+      return try write(pasted.payload, isText: pasted.method != .asOffered)
+    }
     do throws(Errno) {
-      try early.finish(with: payload)
+      try early.finish(with: pasted.payload, of: pasted.target)
     } catch {
       throw failure(error, after: early)
     }
@@ -62,10 +64,10 @@ struct OutputDestination {
       }
       return
     }
+    if payload.count > Self.longSize, let output = StandardStream.output.progressive() {
+      return try writeAll(payload, to: output)
+    }
     do throws(Errno) {
-      if payload.count > Self.longSize, let output = StandardStream.output.progressive() {
-        return try writeAll(payload, to: output)
-      }
       try unsafe payload.forEachChunk { bytes throws(Errno) in
         try unsafe StandardStream.output.write(bytes)
       }
@@ -82,13 +84,14 @@ struct OutputDestination {
 
   /// Writes to what is no terminal, and leaves nothing where that fails or a signal ends it, as far as that
   /// can be.
-  private func writeAll(_ payload: Payload, to output: any ProgressiveOutput) throws(Errno) {
+  private func writeAll(_ payload: Payload, to output: any ProgressiveOutput) throws(Failure) {
     do throws(Errno) {
       try unsafe payload.forEachChunk { bytes throws(Errno) in try unsafe output.write(bytes) }
       try output.finish()
     } catch {
-      if output.canBeTakenBack { try? output.takeBack() }
-      throw error
+      let failure = outputFailure(error)
+      do throws(Errno) { try output.takeBack() } catch { throw failure.afterPart }
+      throw failure
     }
   }
 

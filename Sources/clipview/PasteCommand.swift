@@ -47,7 +47,7 @@ struct PasteCommand {
     // Messages may go where the content goes: not into the middle of it.
     let isBegun = early.hasBegun
     if !isBegun { report(pasted) }
-    try output.write(pasted.payload, behind: early, isText: pasted.method != .asOffered)
+    try output.write(pasted, behind: early)
     if isBegun { report(pasted) }
   }
 
