@@ -40,8 +40,8 @@ extension OnService {
       guard let name = files.first, let bytes = try? Files.read("\(copies)/\(name)") else {
         return false
       }
-      let head = TestSupport.text(Array(bytes.prefix(4096))).filter { $0 != " " }
-      return head.contains("\"time\":\(time)")
+      let end = TestSupport.text(Array(bytes.suffix(4096))).filter { $0 != " " }
+      return end.contains("\"time\":\(time)")
     }
 
     /// Lets a program copy, and returns when all of it was read and written down.
