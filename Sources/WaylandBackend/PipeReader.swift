@@ -12,8 +12,9 @@ final class PipeReader {
     let limit: Int
     /// How long after its last bytes a source that has written all of them may take to close the pipe.
     let closingTime: Duration
-    /// Finds out whether the source still owns the selection, and calls back.
-    let verify: (@escaping (Bool) -> Void) -> Void
+    /// Finds out whether the source still owns the selection, and calls back; with all the more care where
+    /// what has come looks cut.
+    let verify: (_ isCut: Bool, @escaping (Bool) -> Void) -> Void
   }
 
   private var machine = IncomingStream()
@@ -101,7 +102,7 @@ final class PipeReader {
         terms.deadline.noteProgress(at: lastBytes.nanoseconds)
       case .verify:
         watchToken = nil
-        terms.verify { [weak self] isSameOwner in
+        terms.verify(content.count > 0) { [weak self] isSameOwner in
           self?.feed(.verified(isSameOwner: isSameOwner))
         }
       case .finish(let outcome): finish(outcome)

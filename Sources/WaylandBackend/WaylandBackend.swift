@@ -59,6 +59,8 @@ package final class WaylandBackend: DisplayBackend {
     var reader: PipeReader?
     /// The interest in content of our own while it is made.
     var making: LoopToken?
+    /// The wait before the compositor is asked a second time.
+    var secondLook: LoopToken?
   }
 
   /// Sets up the selections of a display.
@@ -376,7 +378,8 @@ package final class WaylandBackend: DisplayBackend {
       let (readEnd, writeEnd) = try Pipe().ends()
       let content = StreamContent(of: target, into: sink)
       let terms = PipeReader.Terms(deadline: deadline, limit: limit, closingTime: closingTime) {
-        [weak self] verified in self?.verify(ownership, of: selection, verified)
+        [weak self] isCut, verified in
+        self?.verify(ownership, of: selection, again: isCut ? reading : nil, verified)
       }
       offer.receive(target, into: OwnedFD(adopting: writeEnd))
       reading.reader = try PipeReader(OwnedFD(adopting: readEnd), content, terms, on: loop) {
@@ -409,13 +412,24 @@ package final class WaylandBackend: DisplayBackend {
     }
   }
 
+  /// How long the connection of a program that is killed may stay open behind its pipes: the system closes
+  /// the files of a process in no promised order.
+  private static let dyingTime = Duration.milliseconds(2)
+
   /// Whether the owner that an operation is about still is the owner, once the compositor has looked.
+  ///
+  /// - Parameter again: The read for which it is asked a second time where it still is.
   private func verify(
-    _ ownership: ReadOwnership, of selection: PasteboardName, _ verified: @escaping (Bool) -> Void
+    _ ownership: ReadOwnership, of selection: PasteboardName, again: Reading?,
+    _ verified: @escaping (Bool) -> Void
   ) {
     connection.sync { [weak self] in
       guard let self else { return }
-      verified(hasOwner(selection) && present(selection).generation == ownership.owner)
+      let isSame = hasOwner(selection) && present(selection).generation == ownership.owner
+      guard isSame, let again else { return verified(isSame) }
+      again.secondLook = loop.schedule(after: Self.dyingTime) { [weak self] in
+        self?.verify(ownership, of: selection, again: nil, verified)
+      }
     }
   }
 

@@ -53,7 +53,8 @@ extension InSway {
         defer { kill(server, SIGCONT) }
         let result = paste.finish(within: 30)
         if result.status != 0 { return result }
-        #expect(try fileSize(at: path) == bytes.count)
+        let size = try fileSize(at: path)
+        #expect(size == bytes.count, "\(size), \(size % 4096) over whole pages")
       }
       return nil
     }
